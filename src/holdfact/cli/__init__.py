@@ -1,0 +1,1 @@
+"""The command line: it converts and never decides."""

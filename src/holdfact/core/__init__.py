@@ -1,0 +1,1 @@
+"""What every layer stands on: types, errors, limits, clock, files, locks, git, configuration."""

@@ -1,0 +1,230 @@
+"""Files: atomic and durable writes, bounded reads, and paths confined before they are used.
+
+**Invariant:** a write leaves the old file or the new one, never a part and never both names: the
+bytes go to a temporary name in the same directory, are synced, renamed over the target, and the
+directory is synced. There is no other way to write a file in this program.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from holdfact.core.errors import ConfinementError, FileTooLarge, FileUnreadable, FileUnwritable
+
+__all__ = [
+    "FILE_MODE",
+    "FOLDER_MODE",
+    "TEMPORARY_PREFIX",
+    "confine",
+    "fsync_folder",
+    "is_temporary_name",
+    "make_folder",
+    "read_bounded",
+    "remove_durable",
+    "rename_durable",
+    "write_atomic",
+]
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+TEMPORARY_PREFIX = ".holdfact-tmp-"
+_READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0)
+_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
+_READ_STEP_BYTES = 1_048_576
+
+
+def is_temporary_name(name: str) -> bool:
+    """Whether a file name is one of our unfinished writes."""
+    return name.startswith(TEMPORARY_PREFIX)
+
+
+def read_bounded(path: str, limit_bytes: int) -> bytes:
+    """The bytes of a regular file.
+
+    Raises:
+        FileTooLarge: it has more than `limit_bytes`.
+        FileUnreadable: it is missing, not a regular file, or the system refuses.
+    """
+    try:
+        fd = os.open(path, _READ_FLAGS)
+    except (OSError, ValueError) as err:
+        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
+    try:
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
+            raise FileUnreadable(f"can't read {path}: not a regular file")
+        if status.st_size > limit_bytes:
+            raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
+        return _read_all(fd, path, limit_bytes)
+    except OSError as err:
+        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
+    finally:
+        os.close(fd)
+
+
+def _read_all(fd: int, path: str, limit_bytes: int) -> bytes:
+    pieces: list[bytes] = []
+    left = limit_bytes + 1
+    while left > 0 and (piece := os.read(fd, min(left, _READ_STEP_BYTES))):
+        pieces.append(piece)
+        left -= len(piece)
+    if left <= 0:  # it grew while it was read
+        raise FileTooLarge(f"{path} has more than {limit_bytes} bytes")
+    return b"".join(pieces)
+
+
+def write_atomic(path: str, data: bytes, *, mode: int = FILE_MODE, replace: bool = True) -> None:
+    """Write `data` to `path`, durably, or leave everything as it was.
+
+    Args:
+        path: the target; its folder must exist.
+        data: the whole content.
+        mode: permission bits of the new file.
+        replace: when false, an existing target is an error instead of being replaced.
+
+    Raises:
+        FileUnwritable: the file system refused; the target is unchanged.
+    """
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f"{TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(6).hex()}")
+    try:
+        _write_synced(temporary, data, mode)
+        try:
+            _publish(temporary, path, replace=replace)
+        except BaseException:
+            _discard(temporary)
+            raise
+        fsync_folder(folder)
+    except (OSError, ValueError) as err:
+        raise FileUnwritable(
+            f"can't write {name} in {folder or '.'}: {_reason(err)}", hint=_mend(err)
+        ) from err
+
+
+def _write_synced(path: str, data: bytes, mode: int) -> None:
+    fd = os.open(path, _CREATE_FLAGS, mode)
+    try:
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(fd, view) :]
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+    except BaseException:
+        _discard(path)
+        raise
+
+
+def _publish(temporary: str, path: str, *, replace: bool) -> None:
+    if replace:
+        os.rename(temporary, path)
+        return
+    os.link(temporary, path)  # unlike rename, fails where the target exists
+    os.unlink(temporary)
+
+
+def _discard(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return  # the first error is the one to report; the name is ignored by every reader
+
+
+def remove_durable(path: str) -> None:
+    """Delete a file and sync its folder.
+
+    Raises:
+        FileUnwritable: the file system refused (also when the file is missing).
+    """
+    try:
+        os.unlink(path)
+        fsync_folder(os.path.dirname(path))
+    except (OSError, ValueError) as err:
+        raise FileUnwritable(f"can't delete {path}: {_reason(err)}", hint=_mend(err)) from err
+
+
+def rename_durable(source: str, target: str) -> None:
+    """Rename a file within one folder and sync the folder.
+
+    Raises:
+        FileUnwritable: the file system refused; the file keeps its old name.
+    """
+    try:
+        os.rename(source, target)
+        fsync_folder(os.path.dirname(target))
+    except (OSError, ValueError) as err:
+        raise FileUnwritable(f"can't rename {source}: {_reason(err)}", hint=_mend(err)) from err
+
+
+def make_folder(path: str, *, mode: int = FOLDER_MODE) -> None:
+    """Create a folder and its missing parents, each synced into its parent.
+
+    Raises:
+        FileUnwritable: the file system refused, or a file is in the way.
+    """
+    try:
+        _make_folder(path, mode)
+    except (OSError, ValueError) as err:
+        raise FileUnwritable(f"can't create {path}: {_reason(err)}", hint=_mend(err)) from err
+
+
+def _make_folder(path: str, mode: int) -> None:
+    if os.path.isdir(path):
+        return
+    parent = os.path.dirname(path)
+    if parent and parent != path:
+        _make_folder(parent, mode)
+    try:
+        os.mkdir(path, mode)
+    except FileExistsError:
+        if not os.path.isdir(path):
+            raise
+    fsync_folder(parent)
+
+
+def fsync_folder(path: str) -> None:
+    """Make the names in a folder durable."""
+    fd = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def confine(path: str, root: str) -> str:
+    """The absolute form of `path`, taken relative to `root`, when it stays inside `root`.
+
+    The text is judged before the file system is asked; then symbolic links are resolved and the
+    result is judged again.
+
+    Raises:
+        ConfinementError: the path is empty, absolute, holds NUL, climbs out, or resolves outside.
+    """
+    if not path or "\0" in path or os.path.isabs(path):
+        raise ConfinementError(f"{path!r} is not a relative path below {root}")
+    if os.path.normpath(path).split(os.sep, 1)[0] == os.pardir:
+        raise ConfinementError(f"{path!r} leads out of {root}")
+    base = os.path.realpath(root)
+    resolved = os.path.realpath(os.path.join(base, path))
+    if resolved != base and not resolved.startswith(base.rstrip(os.sep) + os.sep):
+        raise ConfinementError(f"{path!r} resolves outside {root}")
+    return resolved
+
+
+def _reason(err: BaseException) -> str:
+    if isinstance(err, OSError) and err.strerror:
+        return err.strerror[:1].lower() + err.strerror[1:]
+    return str(err)
+
+
+def _mend(err: BaseException) -> str:
+    number = err.errno if isinstance(err, OSError) else None
+    if number in _NO_SPACE:
+        return "free some disk space and repeat; what was there before is unchanged"
+    if number in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return "make the folder writable, or use another one (HOLDFACT_HOME)"
+    return "what was there before is unchanged"

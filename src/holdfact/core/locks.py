@@ -1,0 +1,53 @@
+"""Kernel locks: advisory `flock` on a lock file, gone with the process that holds it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import contextmanager
+
+from holdfact.core import clock
+from holdfact.core.errors import FileUnwritable, LockTimeout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["locked"]
+
+_FIRST_WAIT_S = 0.002
+_LONGEST_WAIT_S = 0.1
+
+
+@contextmanager
+def locked(path: str, *, timeout_s: float) -> Iterator[None]:
+    """Hold the exclusive lock of `path` (created when missing, never deleted).
+
+    Raises:
+        LockTimeout: another process held it for `timeout_s`.
+        FileUnwritable: the lock file can't be created.
+    """
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as err:
+        raise FileUnwritable(f"can't create the lock {path}: {err.strerror}") from err
+    try:
+        _wait(fd, path, timeout_s)
+        yield
+    finally:
+        os.close(fd)  # closing releases the lock
+
+
+def _wait(fd: int, path: str, timeout_s: float) -> None:
+    deadline = clock.monotonic() + timeout_s
+    pause = _FIRST_WAIT_S
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as err:
+            if clock.monotonic() >= deadline:
+                raise LockTimeout(f"{path} is held by another process ({timeout_s:g} s)") from err
+            clock.sleep(pause)
+            pause = min(pause * 2, _LONGEST_WAIT_S)
+        else:
+            return

@@ -1,0 +1,1 @@
+"""Where the engine keeps its rows: one Protocol, its providers."""

@@ -1,0 +1,1 @@
+"""Fact files: typed, single-fact Markdown files in two scopes."""

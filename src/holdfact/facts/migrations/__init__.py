@@ -1,0 +1,1 @@
+"""Bringing older fact stores up to date; nothing is ever lost."""

@@ -1,0 +1,1 @@
+"""What composes the engines: recall, remember, review, status."""

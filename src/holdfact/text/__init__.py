@@ -1,0 +1,1 @@
+"""Pure text work, no input or output: analysis, chunks, ranking arithmetic, snippets."""
