@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import settings
 
 from tests.requirements import requirements
+
+if TYPE_CHECKING:
+    import pytest
 
 # The same examples in every run, and no verdict from a slow machine.
 settings.register_profile("holdfact", derandomize=True, deadline=None, print_blob=True)
