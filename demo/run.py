@@ -14,7 +14,7 @@ from demo.corpus import ARCHIVE, unpack
 
 PROGRAM = Path(sys.executable).with_name("holdfact")
 STEPS: dict[str, str] = {
-    "Remember three facts: two of this project, one of the person": """
+    "Remember three facts: two of this project, one of the person": r"""
 remember rfc-numbers --scope project --durable \
   --description 'The file name of an RFC begins with the number of its pull request' \
   --body 'rfcs/text/NNNN-title.md: NNNN is the number of the pull request.'
@@ -40,8 +40,7 @@ recall -k 3 'pull request number of an RFC'
 
 def commands(block: str) -> list[str]:
     """The commands of a step, each as a person would type it."""
-    return re.split(r"(?<!\\)
-", block.strip())
+    return re.split(r"\n(?! )", block.strip())
 
 
 def run(command: str, project: Path, home: Path) -> int:
