@@ -46,7 +46,7 @@ def commands(block: str) -> list[str]:
 def run(command: str, project: Path, home: Path) -> int:
     """Show one command, run it, and return its exit code."""
     print(f"\n$ holdfact {command}", flush=True)
-    arguments = [str(PROGRAM), "-C", str(project), *shlex.split(command)]
+    arguments = [str(PROGRAM), "-C", str(project), *shlex.split(command.replace("\\\n", " "))]
     environment = {**os.environ, "HOLDFACT_HOME": str(home)}
     return subprocess.run(
         arguments, env=environment, stdin=subprocess.DEVNULL, check=False
