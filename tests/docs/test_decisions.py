@@ -22,11 +22,6 @@ def test_a_record_has_its_parts(record: Path) -> None:
     assert text.count("\n") <= 80
 
 
-def test_the_index_lists_every_record_once() -> None:
-    linked = re.findall(r"\]\((\d[^)]*)\)", (FOLDER / "README.md").read_text(encoding="utf-8"))
-    assert [record.name for record in RECORDS] == linked
-
-
 def test_numbers_are_used_once() -> None:
     numbers = [record.stem[:4] for record in RECORDS]
     assert sorted(set(numbers)) == numbers
