@@ -20,7 +20,7 @@ from demo.corpus import unpack
 PYTHON = sys.executable
 PROGRAM = str(Path(PYTHON).with_name("holdfact"))
 RUNS = 11
-QUESTION = "how does the question mark operator propagate errors"
+QUESTION = "why was green threading removed from the runtime"
 REMEMBER = ("remember", "kep-owner", "--scope", "project", "--durable")
 DESCRIPTION = ("--description", "SIG Node owns the sidecar container enhancement")
 FTS5 = """
