@@ -16,7 +16,7 @@ help:
 
 demo:
 	@sh tools/environment.sh runtime
-	@.venv/bin/python demo/run.py
+	@$(RUN) demo.run
 
 environment:
 	@sh tools/environment.sh dev

@@ -46,9 +46,9 @@ def load(text: str, planned: dict[str, str]) -> list[Requirement]:
     for number, line in enumerate(text.splitlines()[1:], start=2):
         columns = [column.strip() for column in line.split("\t")]
         if len(columns) != 3 or not all(columns) or not _ID.fullmatch(columns[0]):
-            message = f"line {number}: not id, source, text between tabs: {line!r}"
-            raise ValueError(message)
-        entries.append(Requirement(*columns, planned=_reason(columns[0], planned)))
+            raise ValueError(f"line {number}: not id, source, text between tabs: {line!r}")
+        identifier, source, promise = columns
+        entries.append(Requirement(identifier, source, promise, _reason(identifier, planned)))
     return entries
 
 
@@ -98,6 +98,5 @@ def _is_marker(function: ast.expr) -> bool:
 def _literals(call: ast.Call, where: str) -> list[str]:
     ids = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
     if not ids or len(ids) != len(call.args) or call.keywords:
-        message = f"{where}: requirement(...) takes ids as literal strings"
-        raise ValueError(message)
+        raise ValueError(f"{where}: requirement(...) takes ids as literal strings")
     return ids

@@ -162,7 +162,7 @@ def writes(source: Source) -> Iterator[Finding]:
         name = _dotted(node.func)
         attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         opens_to_write = name in OPENS and set(_mode(node)) & set("wax+")
-        opens_low = name == "os.open" and "O_RDONLY" not in ast.dump(node)
+        opens_low = name == "os.open" and _opens_to_write(node)
         is_path_write = attribute in {"write_text", "write_bytes"}
         if name in WRITE_CALLS or opens_to_write or opens_low or is_path_write:
             yield node.lineno, f"{name or attribute}() changes files; use core/files.py"
@@ -187,10 +187,14 @@ def test_sleeps(source: Source) -> Iterator[Finding]:
     if not source.path.startswith("tests/"):
         return
     for node in ast.walk(source.tree):
-        is_sleep = isinstance(node, ast.Call) and _dotted(node.func) in {"time.sleep", "sleep"}
-        is_import = isinstance(node, ast.ImportFrom) and node.module == "time"
-        if is_sleep or (is_import and any(a.name == "sleep" for a in node.names)):
-            yield _line(node), "a test does not sleep"
+        if isinstance(node, ast.Call):
+            sleeps = _dotted(node.func) in {"time.sleep", "sleep"}
+        elif isinstance(node, ast.ImportFrom):
+            sleeps = node.module == "time" and any(alias.name == "sleep" for alias in node.names)
+        else:
+            continue
+        if sleeps:
+            yield node.lineno, "a test does not sleep"
 
 
 def test_can_fail(source: Source) -> Iterator[Finding]:
@@ -211,16 +215,17 @@ def test_reasons(source: Source) -> Iterator[Finding]:
     if not source.path.startswith("tests/"):
         return
     for node in ast.walk(source.tree):
-        name = _dotted(node) if isinstance(node, ast.Attribute) else ""
+        if not isinstance(node, ast.Attribute):
+            continue
+        name, call = _dotted(node), _call_of(node, source)
         if name in {"pytest.mark.skip", "pytest.mark.xfail", "pytest.mark.skipif"}:
-            call = _call_of(node, source)
-            if call is None or not _has_text(_keyword(call, "reason")):
-                yield node.lineno, f"{name} without a reason"
+            reason = _keyword(call, "reason")
         elif name in {"pytest.skip", "pytest.xfail"}:
-            call = _call_of(node, source)
-            text = _keyword(call, "reason") or (call.args[0] if call and call.args else None)
-            if not _has_text(text):
-                yield node.lineno, f"{name} without a reason"
+            reason = _keyword(call, "reason") or (call.args[0] if call and call.args else None)
+        else:
+            continue
+        if reason is None or (isinstance(reason, ast.Constant) and not reason.value):
+            yield node.lineno, f"{name} without a reason"
 
 
 def _functions(source: Source) -> Iterator[Function]:
@@ -263,8 +268,10 @@ def _call_of(attribute: ast.Attribute, source: Source) -> ast.Call | None:
     return None
 
 
-def _has_text(node: ast.expr | None) -> bool:
-    return node is not None and not (isinstance(node, ast.Constant) and not node.value)
+def _opens_to_write(call: ast.Call) -> bool:
+    shown = ast.dump(call)
+    is_writing = any(flag in shown for flag in ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"))
+    return is_writing and "devnull" not in shown
 
 
 def _keyword(call: ast.Call | None, name: str) -> ast.expr | None:

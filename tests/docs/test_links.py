@@ -37,7 +37,7 @@ def broken(path: Path, text: str) -> list[str]:
             continue
         name, _, anchor = link.partition("#")
         target = (path.parent / name).resolve() if name else path
-        if not target.exists():
+        if name and not target.exists():
             found.append(link)
         elif anchor and target.suffix == ".md":
             page = text if target == path else target.read_text(encoding="utf-8")
@@ -54,5 +54,8 @@ def test_no_link_is_broken(path: Path) -> None:
 def test_a_broken_link_is_found(tmp_path: Path) -> None:
     page = tmp_path / "a.md"
     page.write_text("# One two", encoding="utf-8")
-    text = "# Here\n[1](a.md#one-two) [2](#here) [3](https://x.example) `[4](no)`\n[5](b.md) [6](a.md#no) [7](#no)"
+    text = (
+        "# Here\n[1](a.md#one-two) [2](#here) [3](https://x.example) `[4](no)`\n"
+        "[5](b.md) [6](a.md#no) [7](#no)"
+    )
     assert ["b.md", "a.md#no", "#no"] == broken(tmp_path / "c.md", text)
