@@ -21,6 +21,7 @@ __all__ = [
     "fsync_folder",
     "is_temporary_name",
     "make_folder",
+    "make_private",
     "read_bounded",
     "remove_durable",
     "rename_durable",
@@ -29,6 +30,7 @@ __all__ = [
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+_PERMISSIONS = 0o777
 TEMPORARY_PREFIX = ".holdfact-tmp-"
 # Neither a FIFO nor a terminal may hold us up or be taken over.
 _READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
@@ -193,6 +195,19 @@ def _make_folder(path: str, mode: int) -> None:
         if not os.path.isdir(path):
             raise
     fsync_folder(parent)
+
+
+def make_private(path: str) -> None:
+    """Take a folder away from everybody but its owner, where it is not so already.
+
+    Raises:
+        FileUnwritable: it is somebody else's, or gone.
+    """
+    try:
+        if os.stat(path).st_mode & ~FOLDER_MODE & _PERMISSIONS:
+            os.chmod(path, FOLDER_MODE)
+    except OSError as err:
+        raise FileUnwritable(f"can't make {path} private: {_reason(err)}", hint=_mend(err)) from err
 
 
 def _sync(folder: str, done: str) -> None:
