@@ -56,16 +56,21 @@ def read_bounded(path: str, limit_bytes: int) -> bytes:
     except (OSError, ValueError) as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     try:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            raise FileUnreadable(f"can't read {path}: not a regular file")
-        if status.st_size > limit_bytes:
-            raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
-        return _read_all(fd, path, limit_bytes)
+        try:
+            return _read_regular(fd, path, limit_bytes)
+        finally:
+            os.close(fd)
     except OSError as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
-    finally:
-        os.close(fd)
+
+
+def _read_regular(fd: int, path: str, limit_bytes: int) -> bytes:
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode):
+        raise FileUnreadable(f"can't read {path}: not a regular file")
+    if status.st_size > limit_bytes:
+        raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
+    return _read_all(fd, path, limit_bytes)
 
 
 def _read_all(fd: int, path: str, limit_bytes: int) -> bytes:

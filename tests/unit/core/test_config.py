@@ -197,6 +197,7 @@ def test_an_untrusted_project_can_not_move_the_facts(place: Place) -> None:
     trust.trust(str(place.root), config.home, sha256=shown.sha256)
     config = load(str(place.root), environ=place.environ)
     assert [] == config.ignored
+    assert not load(None, environ=place.environ).is_project_trusted
     assert config.path("facts.root") == str(place.root / "elsewhere")
     assert config.is_project_trusted
 
@@ -374,3 +375,30 @@ def test_set_for_a_project_needs_one_and_a_wrong_file_is_mended_by_hand(place: P
     with pytest.raises(ConfigError, match="line 2"):
         config.set("recall.k", "3", project=False)
     assert (place.home / "config.toml").read_text(encoding="utf-8") == "[recall]\nk = \n"
+
+
+@pytest.mark.requirement("SPEC-CORE-08")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "engine = { chunk_overlap = 9 } # inline\n",
+        "engine.chunk_overlap = 9 # dotted\n",
+        "[engine]\r\nchunk_overlap = 9 # with carriage returns\r\n",
+        '[engine]\nexclude = [\n  "a", # why\n  "b",\n]\nchunk_overlap = 9\n[recall]\nk = 3\n',
+        '"engine"."chunk_overlap" = 9\n',
+    ],
+)
+def test_set_and_unset_know_every_way_to_write_a_key(place: Place, text: str) -> None:
+    path = place.root / "holdfact.toml"
+    path.write_bytes(text.encode())
+    for key, value in (("engine.chunk_overlap", "7"), ("engine.chunk_tokens", "300")):
+        load(str(place.root), environ=place.environ).set(key, value, project=True)
+    config = load(str(place.root), environ=place.environ)
+    assert (config.integer("engine.chunk_overlap"), config.integer("engine.chunk_tokens")) == (
+        7,
+        300,
+    )
+    for comment in ("# inline", "# dotted", "# why", "# with carriage returns\r\n"):
+        assert (comment in text) == (comment.encode() in path.read_bytes())
+    config.unset("engine.chunk_overlap", project=True)
+    assert load(str(place.root), environ=place.environ).integer("engine.chunk_overlap") == 80

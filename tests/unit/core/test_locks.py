@@ -97,3 +97,20 @@ def test_what_can_not_be_created_or_locked_is_a_typed_error(
     path = str(tmp_path / "lock")
     with pytest.raises(FileUnwritable, match="No locks available"), locked(path, timeout_s=0):
         raise AssertionError
+
+
+def test_an_error_of_close_comes_after_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = os.close
+
+    def failing(fd: int) -> None:
+        close(fd)
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "close", failing)
+        with locked(str(tmp_path / "lock"), timeout_s=0):
+            pass
+    with locked(str(tmp_path / "lock"), timeout_s=0):
+        assert [tmp_path / "lock"] == list(tmp_path.iterdir())
