@@ -32,8 +32,8 @@ def check_name(name: str) -> str:
     """
     if not _is_slug(name):
         raise ValueRefused(
-            f"{_shown(name)} is not a fact's name: use lower-case ASCII letters and digits in words "
-            "joined by single hyphens, as in ci-uses-port-3306"
+            f"{_shown(name)} is not a fact's name: use lower-case ASCII letters and digits in "
+            "words joined by single hyphens, as in ci-uses-port-3306"
         )
     if len(name) > _MAX_NAME_BYTES:
         raise ValueRefused(

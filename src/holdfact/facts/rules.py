@@ -70,8 +70,9 @@ def serialize_checked(memory: Memory, kept_lines: Sequence[str] = ()) -> bytes:
     data = serialize(memory, kept_lines)
     if len(data) > MAX_FACT_BYTES:
         raise ValueRefused(
-            f"the fact would have {len(data)} bytes, the limit is {MAX_FACT_BYTES} with its header: "
-            "a fact is one thing worth knowing; split it, or keep a link to the long text"
+            f"the fact would have {len(data)} bytes, the limit is {MAX_FACT_BYTES} with its "
+            "header: split it, or keep only a link to the long text, as in "
+            '"the runbook is docs/runbook.md"'
         )
     return data
 
