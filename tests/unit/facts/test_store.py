@@ -17,6 +17,7 @@ from holdfact.core.errors import (
     FactNotFound,
     FactUnreadable,
     FileUnwritable,
+    LockTimeout,
     ValueRefused,
 )
 from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store, folder
@@ -211,7 +212,7 @@ def test_writers_of_a_folder_wait_for_each_other(
     monkeypatch.setattr(store_module, "FACT_LOCK_TIMEOUT_S", 0.0)
     with locks.folder_locked(store.project_dir, timeout_s=0):
         for action in (lambda: store.write(FACT), lambda: store.delete("x")):
-            with pytest.raises(locks.LockTimeout):
+            with pytest.raises(LockTimeout):
                 action()
         store.write(FACT._replace(scope=G))
         assert "b" == store.read("project/x").body
