@@ -20,7 +20,7 @@ from holdfact.core.errors import (
     LockTimeout,
     ValueRefused,
 )
-from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store, folder
+from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store, folder, migrations
 from holdfact.facts import store as store_module
 
 if TYPE_CHECKING:
@@ -354,3 +354,9 @@ def test_no_memory_md_is_written(store: Store) -> None:
 def test_making_a_store_touches_nothing(store: Store) -> None:
     assert ([], [], []) == store.survey()
     assert not os.path.exists(store.config_dir)
+
+
+@pytest.mark.parametrize("verb", ["migrate", "migrate_v1_if_needed"])
+def test_migrations_get_the_store(store: Store, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrations, verb, lambda given: (verb, given), raising=False)
+    assert (verb, store) == getattr(store, verb)()
