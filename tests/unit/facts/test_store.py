@@ -204,6 +204,21 @@ def test_if_match_on_a_fact_that_is_gone_is_a_conflict(store: Store, place: Plac
         store.write(FACT, if_match=_digest(path))
 
 
+@pytest.mark.requirement("SPEC-FACT-25")
+def test_if_match_guards_a_delete(store: Store, place: Place) -> None:
+    store.write(FACT)
+    read_at = store.read_with_digest("x")[1]
+    store.write(FACT._replace(body="changed"))
+    with pytest.raises(FactConflict, match=f"project/x changed .* expected sha256 {read_at}"):
+        store.delete("x", if_match=read_at)
+    assert "changed" == store.read("x").body
+    store.delete("x", if_match=store.read_with_digest("x")[1])
+    assert [] == store.list()
+    path = place(P, "x.md", b"no fact")
+    with pytest.raises(FactConflict, match="no readable file"):
+        store.delete("x", if_match=_digest(path))
+
+
 @pytest.mark.requirement("SPEC-FACT-26")
 def test_writers_of_a_folder_wait_for_each_other(
     store: Store, monkeypatch: pytest.MonkeyPatch
@@ -330,6 +345,7 @@ def test_the_index_and_its_frame(store: Store) -> None:
     assert "- global/y — e\n" == store.format_index([Memory("y", "e", G)])
     assert 1 == store.index_status().facts
     block = store.frame(has_tool=False)
+    assert block == store.frame(has_tool=False, index=store.prompt_index())
     assert store.project_dir in block
     assert store.global_dir in block
     assert block.endswith("\n\n- project/x — d\n")
