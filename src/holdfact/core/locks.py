@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable, LockTimeout
+from holdfact.core.files import close_quietly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["locked"]
+__all__ = ["folder_locked", "locked"]
 
 _FIRST_WAIT_S = 0.002
 _LONGEST_WAIT_S = 0.1
@@ -35,8 +36,28 @@ def locked(path: str, *, timeout_s: float) -> Iterator[None]:
         _wait(fd, path, timeout_s)
         yield
     finally:
-        with suppress(OSError):  # an error of close comes after the lock is released
-            os.close(fd)
+        close_quietly(fd)  # closing releases the lock
+
+
+@contextmanager
+def folder_locked(path: str, *, timeout_s: float) -> Iterator[None]:
+    """Hold the exclusive lock of an existing folder: the folder itself is the lock file.
+
+    Nothing is created, so nothing is left lying beside the files that are locked.
+
+    Raises:
+        LockTimeout: another process held it for `timeout_s`.
+        FileUnwritable: the folder is missing, or its file system has no locks.
+    """
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except (OSError, ValueError) as err:
+        raise FileUnwritable(f"can't lock {path}: {_reason(err)}") from err
+    try:
+        _wait(fd, path, timeout_s)
+        yield
+    finally:
+        close_quietly(fd)
 
 
 def _wait(fd: int, path: str, timeout_s: float) -> None:
