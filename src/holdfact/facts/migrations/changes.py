@@ -7,14 +7,16 @@ was copied, that is reported, because only a person can say which of the two tex
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 from holdfact.core.digest import sha256_hex
-from holdfact.core.errors import FileTooLarge
+from holdfact.core.errors import FileError, FileTooLarge
 from holdfact.core.files import read_bounded
 from holdfact.core.limits import MAX_FACT_READ_BYTES, MAX_MIGRATED_BYTES
 from holdfact.facts.migrations.marker import Handled
 from holdfact.facts.migrations.merge import Incoming, same_fact
+from holdfact.facts.migrations.places import FLAT_NAME
 from holdfact.facts.migrations.v1 import FACT_NAME, is_blank, wrap
 
 TYPE_CHECKING = False
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from holdfact.facts.migrations.report import StoreEntry
     from holdfact.facts.migrations.stores import OldFile, OldStore
 
-__all__ = ["Changes", "find_changes", "growth", "is_changed"]
+__all__ = ["Changes", "find_changes", "growth", "is_changed", "is_unresolved"]
 
 _MEMORY_CHARS = len("memory/")
 _SUFFIX_CHARS = len(".md")
@@ -65,13 +67,29 @@ def is_changed(file: OldFile, known: Handled | None) -> bool:
     return known is None or (file.size, file.mtime_ns) != (known.size, known.mtime_ns)
 
 
+def is_unresolved(path: str, existing: Mapping[str, bytes]) -> bool:
+    """Whether an old file that was edited still says what no fact says.
+
+    It is resolved when the file is gone, or when its text is in the store by now.
+    """
+    name = os.path.basename(path).removesuffix(".md")
+    try:
+        data = read_bounded(path, MAX_FACT_READ_BYTES, follow=False)
+    except FileError:
+        return os.path.lexists(path)
+    if name + ".md" == FLAT_NAME:
+        return not same_fact(FACT_NAME, wrap(data), existing)
+    return not same_fact(name, data, existing)
+
+
 def growth(store: OldStore, entry: StoreEntry) -> tuple[int, int]:
     """How many facts a store has beyond the count that another program left: (surely, at most).
 
     That count may include a flat file which was put away since, and no longer counts.
     """
     surely = max(0, store.facts - entry.facts)
-    return surely, surely + 1 if store.is_retired and store.facts >= entry.facts else surely
+    may_hide_one = store.is_retired and store.facts >= max(1, entry.facts)
+    return surely, surely + may_hide_one
 
 
 def find_changes(
@@ -100,7 +118,8 @@ def find_changes(
         is_ours = any(one.store == source.store.hash for one in marker.handled)
         entry = entries.get(source.store.hash)
         if entry is not None and not is_ours:
-            changed = _after_another_program(changes, source.store, entry, changed, existing, marker)
+            grown, copied_ns = growth(source.store, entry), _nanoseconds(marker.updated_at)
+            changed = _after_another_program(changes, changed, grown, copied_ns, existing)
         for read in changed:
             _judge(changes, places, read, known_digests, existing)
     return changes
@@ -152,13 +171,12 @@ def _judge(
         changes.edited.append(file.path)
 
 
-def _after_another_program(  # noqa: PLR0913 - the whole evidence is needed to judge
+def _after_another_program(
     changes: Changes,
-    store: OldStore,
-    entry: StoreEntry,
     reads: list[_Read],
+    grown: tuple[int, int],
+    copied_ns: int,
     existing: Mapping[str, bytes],
-    marker: Marker,
 ) -> list[_Read]:
     """The files that came after another program copied this store and left only their number.
 
@@ -166,8 +184,7 @@ def _after_another_program(  # noqa: PLR0913 - the whole evidence is needed to j
     newest, are new; for the others nothing is done, so nothing that was deleted comes back, and
     those that changed after the copying are reported.
     """
-    surely, at_most = growth(store, entry)
-    copied_ns = _nanoseconds(marker.updated_at)
+    surely, at_most = grown
     missing = [
         read
         for read in reads

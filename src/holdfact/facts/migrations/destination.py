@@ -25,9 +25,7 @@ def read_facts(folder: str) -> dict[str, bytes]:
     """
     try:
         with os.scandir(folder) as entries:
-            found = sorted(
-                (entry.name, entry.is_file(follow_symlinks=False)) for entry in entries
-            )
+            found = sorted((entry.name, entry.is_file(follow_symlinks=False)) for entry in entries)
     except FileNotFoundError:
         return {}
     except OSError as err:

@@ -13,21 +13,16 @@ import os
 from typing import NamedTuple
 
 from holdfact.core.limits import MAX_FILE_NAME_BYTES
+from holdfact.facts.whitespace import trim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Incoming", "Merge", "Placed", "merge", "renamed", "same_fact", "trim"]
+__all__ = ["Incoming", "Merge", "Placed", "merge", "renamed", "same_fact"]
 
 _SUFFIX_BYTES = len(b".md")
 _FIRST_NUMBER = 2
-# Unicode White_Space, which is what the format's "trim" means. str.strip would take U+001C to
-# U+001F too.
-_WHITE_SPACE = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -97,11 +92,6 @@ def renamed(data: bytes, name: str) -> bytes:
     decides anyway.
     """
     return _with_name(data, b"name: " + os.fsencode(name))
-
-
-def trim(text: str) -> str:
-    """`text` without the white space at its ends."""
-    return text.strip(_WHITE_SPACE)
 
 
 def _newest_first(fact: Incoming) -> tuple[int, str]:

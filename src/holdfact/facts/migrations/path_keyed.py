@@ -15,15 +15,19 @@ from typing import NamedTuple
 from holdfact.core.files import make_folder, write_atomic
 from holdfact.core.limits import MIGRATION_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
-from holdfact.facts.migrations.marker import Marker, read_marker
+from holdfact.facts.migrations.ledger import Orphan, record_orphans
+from holdfact.facts.migrations.marker import Marker, read_marker, write_marker
 from holdfact.facts.migrations.report import NOTHING, Copied, MigrationReport, StoreEntry
 from holdfact.facts.migrations.stores import OldStore, read_store, scan_stores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.facts.migrations.attribution import Attribution, Source
+    from holdfact.facts.migrations.changes import Changes
+    from holdfact.facts.migrations.marker import Handled
     from holdfact.facts.migrations.merge import Merge
     from holdfact.facts.migrations.places import Places
+    from holdfact.facts.migrations.sessions import Evidence
 
 __all__ = ["copy_stores", "plan_stores"]
 
@@ -79,27 +83,30 @@ def _is_settled(places: Places, marker: Marker) -> bool:
     known = {(one.store, one.file): one for one in marker.handled}
     ours = {one.store for one in marker.handled}
     entries = {entry.hash: entry for entry in marker.copied}
-    for name in {*ours, *places.own, *(name for name in entries if name in places.own)}:
+    for name in {*ours, *places.own}:
         store = read_store(places.projects, name)
         if store is None:
             continue
         if name in ours:
-            changed = any(is_changed(file, known.get((name, file.file))) for file in store.files)
-        else:
-            changed = name not in entries or growth(store, entries[name]) != (0, 0)
-        if changed:
+            if any(is_changed(file, known.get((name, file.file))) for file in store.files):
+                return False
+        elif name not in entries or any(growth(store, entries[name])):
             return False
     return True
 
 
 def _settled(places: Places, marker: Marker) -> MigrationReport:
-    edited = (os.path.join(places.projects, one.store, one.file) for one in _edited(marker))
-    present = tuple(path for path in edited if os.path.isfile(path))
-    return MigrationReport(pending=marker.pending, edited_in_old_store=present)
+    """The report of a migration that was done before: what still waits for a person."""
+    edited = [one for one in marker.handled if one.edited]
+    if not edited:
+        return MigrationReport(pending=marker.pending)
+    from holdfact.facts.migrations.changes import is_unresolved
+    from holdfact.facts.migrations.destination import read_facts
 
-
-def _edited(marker: Marker) -> list:  # type: ignore[type-arg]
-    return [one for one in marker.handled if one.edited]
+    existing = read_facts(places.memory)
+    paths = [os.path.join(places.projects, one.store, one.file) for one in edited]
+    waiting = tuple(path for path in paths if is_unresolved(path, existing))
+    return MigrationReport(pending=marker.pending, edited_in_old_store=waiting)
 
 
 def _decide(places: Places, stores: dict[str, OldStore], marker: Marker) -> _Decision:
@@ -111,25 +118,103 @@ def _decide(places: Places, stores: dict[str, OldStore], marker: Marker) -> _Dec
     from holdfact.facts.migrations.sessions import read_sessions
 
     evidence = read_sessions(places.sessions)
-    attribution = attribute(places, stores, evidence)
+    attribution = attribute(places, _not_copied(stores, marker, places), evidence)
     for source in attribution.sources:
         if source.store.problem:
             raise FileUnreadable(source.store.problem)
     existing = read_facts(places.memory)
     changes = find_changes(places, attribution.sources, marker, existing)
     merged = merge(changes.incoming, existing)
-    by_path = {placed.incoming.path: placed.name for placed in merged.placed}
-    handled = tuple(
-        one._replace(kept_as=by_path.get(_path(places, one.store, one.file), one.kept_as))
-        for one in changes.handled.values()
-    )
     decided = Marker(
         complete=not evidence.unreadable,
         copied=_copied_entries(marker, attribution.sources),
-        pending=_entries(
-            [one for one in attribution.pending if one.store.hash not in marker_names(marker)]
-        ),
-        handled=tuple(sorted(handled)),
+        pending=_entries(attribution.pending),
+        handled=_handled(places, changes, merged),
     )
-    report = _report(attribution, merged, changes, evidence.unreadable)
-    return _Decision(merged, decided, attribution, report)
+    return _Decision(merged, decided, attribution, _report(attribution, merged, changes, evidence))
+
+
+def _not_copied(stores: dict[str, OldStore], marker: Marker, places: Places) -> dict[str, OldStore]:
+    """The stores without the ones that were copied before and whose directory is gone since.
+
+    Nothing more is to be learnt about those; as orphans they would only alarm.
+    """
+    gone = {
+        entry.hash: entry
+        for entry in marker.copied
+        if entry.hash not in places.own and entry.cwd and not os.path.isdir(entry.cwd)
+    }
+    return {
+        name: store
+        for name, store in stores.items()
+        if name not in gone or store.facts > gone[name].facts
+    }
+
+
+def _copied_entries(marker: Marker, sources: tuple[Source, ...]) -> tuple[StoreEntry, ...]:
+    entries = {entry.hash: entry for entry in marker.copied}
+    for store, cwd in sources:
+        before = entries.get(store.hash)
+        directory = cwd or (before.cwd if before else "")
+        entries[store.hash] = StoreEntry(store.hash, directory, store.facts)
+    return tuple(sorted(entries.values()))
+
+
+def _entries(orphans: tuple[Source, ...]) -> tuple[StoreEntry, ...]:
+    return tuple(StoreEntry(store.hash, cwd, store.facts) for store, cwd in orphans)
+
+
+def _handled(places: Places, changes: Changes, merged: Merge) -> tuple[Handled, ...]:
+    names = {placed.incoming.path: placed.name for placed in merged.placed}
+    return tuple(
+        sorted(
+            one._replace(
+                kept_as=names.get(os.path.join(places.projects, one.store, one.file), one.kept_as)
+            )
+            for one in changes.handled.values()
+        )
+    )
+
+
+def _report(
+    attribution: Attribution, merged: Merge, changes: Changes, evidence: Evidence
+) -> MigrationReport:
+    copied = tuple(
+        Copied(placed.incoming.path, placed.incoming.name, placed.name) for placed in merged.placed
+    )
+    return MigrationReport(
+        copied=copied,
+        skipped=(*changes.skipped, *(fact.path for fact in merged.skipped)),
+        renamed=tuple(one for one in copied if one.kept_as != one.name),
+        orphans=_entries(attribution.orphans),
+        pending=_entries(attribution.pending),
+        edited_in_old_store=(*changes.edited, *changes.unsure),
+        notes=_notes(attribution, evidence),
+    )
+
+
+def _notes(attribution: Attribution, evidence: Evidence) -> tuple[str, ...]:
+    links = [link for source in attribution.sources for link in source.store.links]
+    notes = [f"{link} is a symbolic link and was not migrated" for link in links]
+    if evidence.unreadable:
+        notes.append(
+            f"{evidence.unreadable} session files can't be read; they may name the directory of a "
+            "store, so the next start looks again"
+        )
+    return tuple(notes)
+
+
+def _apply(places: Places, decision: _Decision, before: Marker) -> None:
+    if decision.merged.placed:
+        make_folder(places.memory)
+    for placed in decision.merged.placed:
+        path = os.path.join(places.memory, placed.name + ".md")
+        write_atomic(path, placed.data, replace=False)
+    orphans = [
+        Orphan(store.hash, store.root, store.facts, cwd)
+        for store, cwd in decision.attribution.orphans
+    ]
+    copied = [source.store.hash for source in decision.attribution.sources]
+    record_orphans(places, orphans, copied)
+    if decision.marker != before._replace(updated_at=""):
+        write_marker(places.marker, decision.marker)

@@ -23,6 +23,10 @@ class Workspace(Protocol):
     def workspace_root(self) -> str:
         """The directory whose project scope it is."""
 
+    @property
+    def project_dir(self) -> str:
+        """The folder of its project facts."""
+
 
 class Places(NamedTuple):
     """The paths of one migration.

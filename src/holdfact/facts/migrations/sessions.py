@@ -19,6 +19,7 @@ from holdfact.facts.migrations.places import own_hashes
 __all__ = ["Evidence", "read_header", "read_sessions"]
 
 _FIRST_READ_BYTES = 16_384
+_JSON_SPACES = {" ", "\t", "\n", "\r"}
 
 
 class Evidence(NamedTuple):
@@ -33,7 +34,7 @@ class Evidence(NamedTuple):
     unreadable: int
 
 
-class HeaderBroken(Exception):  # noqa: N818 - never leaves this module
+class HeaderBroken(Exception):
     """The file's beginning is not a session header."""
 
 
@@ -126,13 +127,13 @@ def _is_path(text: str) -> bool:
 
 def _members(text: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - pairs of (str, object)
     from json import JSONDecoder
-    from json.decoder import WHITESPACE
 
     decoder = JSONDecoder()
 
     def skip(at: int) -> int:
-        found = WHITESPACE.match(text, at)
-        return found.end() if found else at
+        while text[at : at + 1] in _JSON_SPACES:
+            at += 1
+        return at
 
     def expect(at: int, wanted: str) -> str:
         if text[at : at + 1] not in wanted or at >= len(text):

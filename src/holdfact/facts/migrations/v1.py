@@ -13,9 +13,10 @@ from holdfact.core.digest import sha256_hex
 from holdfact.core.files import make_folder, read_bounded, rename_durable, write_atomic
 from holdfact.core.limits import MAX_FACT_READ_BYTES, MIGRATION_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
+from holdfact.facts import whitespace
 from holdfact.facts.migrations.destination import read_facts
 from holdfact.facts.migrations.marker import read_marker
-from holdfact.facts.migrations.merge import Incoming, merge, trim
+from holdfact.facts.migrations.merge import Incoming, merge
 from holdfact.facts.migrations.places import FLAT_NAME
 from holdfact.facts.migrations.report import NOTHING, Copied, MigrationReport
 
@@ -47,7 +48,7 @@ def wrap(flat: bytes) -> bytes:
 
 def is_blank(flat: bytes) -> bool:
     """Whether a flat file holds nothing but white space."""
-    return not trim(flat.decode("utf-8", "surrogateescape"))
+    return whitespace.is_blank(flat.decode("utf-8", "surrogateescape"))
 
 
 def find_flat(places: Places) -> str | None:
