@@ -24,6 +24,7 @@ __all__ = [
     "make_folder",
     "make_private",
     "read_bounded",
+    "read_prefix",
     "remove_durable",
     "rename_durable",
     "write_atomic",
@@ -45,15 +46,15 @@ def is_temporary_name(name: str) -> bool:
     return name.startswith(TEMPORARY_PREFIX)
 
 
-def read_bounded(path: str, limit_bytes: int) -> bytes:
-    """The bytes of a regular file.
+def read_bounded(path: str, limit_bytes: int, *, follow: bool = True) -> bytes:
+    """The bytes of a regular file; with `follow=False` a symbolic link is refused.
 
     Raises:
         FileTooLarge: it has more than `limit_bytes`.
         FileUnreadable: it is missing, not a regular file, or the system refuses.
     """
     try:
-        fd = os.open(path, _READ_FLAGS)
+        fd = os.open(path, _READ_FLAGS if follow else _READ_FLAGS | os.O_NOFOLLOW)
     except (OSError, ValueError) as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     try:
@@ -79,6 +80,24 @@ def _read_regular(fd: int, path: str, limit_bytes: int) -> bytes:
     if status.st_size > limit_bytes:
         raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
     return _read_all(fd, path, limit_bytes)
+
+
+def read_prefix(path: str, limit_bytes: int) -> bytes:
+    """At most the first `limit_bytes` of a regular file.
+
+    Raises:
+        FileUnreadable: it is missing, not a regular file, or the system refuses.
+    """
+    try:
+        fd = os.open(path, _READ_FLAGS)
+        try:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                raise FileUnreadable(f"can't read {path}: not a regular file")
+            return os.read(fd, limit_bytes)
+        finally:
+            os.close(fd)
+    except (OSError, ValueError) as err:
+        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
 
 
 def _read_all(fd: int, path: str, limit_bytes: int) -> bytes:
