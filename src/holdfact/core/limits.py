@@ -30,6 +30,10 @@ MAX_SOURCE_BYTES = 16_777_216
 MAX_SOURCE_FILES = 1_000_000
 BINARY_PROBE_BYTES = 8_192
 
+# A longer header is not one. Titles are for people and for ranking.
+MAX_HEADER_CHARS = 65_536
+MAX_HEADING_CHARS = 256
+
 # Analysis. A term is a word, so longer ones (blobs, minified code) are found by their beginning.
 MAX_TERM_CHARS = 64
 # Raw words that an analyser remembers per language (about 250 bytes each), and the longest of them.
