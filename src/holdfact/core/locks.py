@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["locked"]
+__all__ = ["folder_locked", "locked"]
 
 _FIRST_WAIT_S = 0.002
 _LONGEST_WAIT_S = 0.1
@@ -36,6 +36,27 @@ def locked(path: str, *, timeout_s: float) -> Iterator[None]:
         yield
     finally:
         os.close(fd)  # closing releases the lock
+
+
+@contextmanager
+def folder_locked(path: str, *, timeout_s: float) -> Iterator[None]:
+    """Hold the exclusive lock of an existing folder: the folder itself is the lock file.
+
+    Nothing is created, so nothing is left lying beside the files that are locked.
+
+    Raises:
+        LockTimeout: another process held it for `timeout_s`.
+        FileUnwritable: the folder is missing, or its file system has no locks.
+    """
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as err:
+        raise FileUnwritable(f"can't lock {path}: {err.strerror}") from err
+    try:
+        _wait(fd, path, timeout_s)
+        yield
+    finally:
+        os.close(fd)
 
 
 def _wait(fd: int, path: str, timeout_s: float) -> None:
