@@ -22,6 +22,7 @@ __all__ = [
     "is_temporary_name",
     "make_folder",
     "read_bounded",
+    "read_prefix",
     "remove_durable",
     "rename_durable",
     "write_atomic",
@@ -30,8 +31,9 @@ __all__ = [
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 TEMPORARY_PREFIX = ".holdfact-tmp-"
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0)
-_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | _NO_FOLLOW
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
 _READ_STEP_BYTES = 1_048_576
 
@@ -41,15 +43,15 @@ def is_temporary_name(name: str) -> bool:
     return name.startswith(TEMPORARY_PREFIX)
 
 
-def read_bounded(path: str, limit_bytes: int) -> bytes:
-    """The bytes of a regular file.
+def read_bounded(path: str, limit_bytes: int, *, follow: bool = True) -> bytes:
+    """The bytes of a regular file; with `follow=False` a symbolic link is refused.
 
     Raises:
         FileTooLarge: it has more than `limit_bytes`.
         FileUnreadable: it is missing, not a regular file, or the system refuses.
     """
     try:
-        fd = os.open(path, _READ_FLAGS)
+        fd = os.open(path, _READ_FLAGS if follow else _READ_FLAGS | _NO_FOLLOW)
     except (OSError, ValueError) as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     try:
@@ -63,6 +65,24 @@ def read_bounded(path: str, limit_bytes: int) -> bytes:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     finally:
         os.close(fd)
+
+
+def read_prefix(path: str, limit_bytes: int) -> bytes:
+    """At most the first `limit_bytes` of a regular file.
+
+    Raises:
+        FileUnreadable: it is missing, not a regular file, or the system refuses.
+    """
+    try:
+        fd = os.open(path, _READ_FLAGS)
+        try:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                raise FileUnreadable(f"can't read {path}: not a regular file")
+            return os.read(fd, limit_bytes)
+        finally:
+            os.close(fd)
+    except (OSError, ValueError) as err:
+        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
 
 
 def _read_all(fd: int, path: str, limit_bytes: int) -> bytes:
