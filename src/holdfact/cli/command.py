@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from holdfact.core.errors import UsageError
+from holdfact.core.limits import MAX_QUERY_CHARS
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
     from holdfact.cli.session import Session
 
-__all__ = ["ENGINE_CODES", "FACT_CODES", "Command"]
+__all__ = ["EMPTY", "ENGINE_CODES", "FACT_CODES", "Command", "found_code", "query_text"]
+
+EMPTY = (4, "nothing was found, with --fail-empty")
 
 # Meanings of exit codes that many verbs share.
 FACT_CODES = (
@@ -26,6 +32,7 @@ ENGINE_CODES = (
     (23, "another process holds the search index"),
 )
 _ALWAYS = ((1, "internal fault"), (2, "the command line is wrong"), (130, "stopped with Ctrl-C"))
+_STDIN = "-"
 
 
 class Command(NamedTuple):
@@ -49,3 +56,26 @@ class Command(NamedTuple):
         """Every exit code of the command with its meaning, in order."""
         codes = {0: "done", **dict(_ALWAYS), **dict(self.exit_status)}
         return sorted(codes.items())
+
+
+def found_code(args: argparse.Namespace, count: int) -> int:
+    """The exit code of a command that found `count` things."""
+    return EMPTY[0] if args.fail_empty and not count else 0
+
+
+def query_text(query: str, session: Session) -> str:
+    """The query as typed, or from standard input for `-`.
+
+    Raises:
+        UsageError: it is blank or too long.
+    """
+    if query == _STDIN:
+        query = session.read_input().rstrip("\n")
+    if not query.strip():
+        raise UsageError("the query is blank", hint="give the words to look for")
+    if len(query) > MAX_QUERY_CHARS:
+        raise UsageError(
+            f"the query has {len(query)} characters; the limit is {MAX_QUERY_CHARS}",
+            hint="ask for fewer words",
+        )
+    return query

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["run"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["build_parser", "run"]
 
 _INTERRUPTED = 130
 
@@ -28,3 +32,10 @@ def run(argv: list[str] | None = None) -> int:
         return execute(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         return _INTERRUPTED
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole tree of commands and options, for the reference page and tests."""
+    from holdfact.cli.tree import build_parser as build
+
+    return build()

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from holdfact.cli import escape
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, BinaryIO
@@ -70,6 +71,7 @@ class Output:
         self.is_quiet = is_quiet
         self._streams = streams
         self._pieces: list[bytes] = []
+        self._plan: Mapping[str, Any] | None = None
         self._is_styled = color == "always" or (
             color == "auto" and _is_terminal(streams.stdout) and _may_style(environ)
         )
@@ -99,15 +101,31 @@ class Output:
             for text in human():
                 self._text(text)
 
+    def plan(
+        self,
+        data: Mapping[str, Any],
+        *,
+        plain: Iterable[Sequence[object]],
+        human: Iterable[str],
+    ) -> None:
+        """Keep a plan: unlike an answer it is printed even when the command then refuses."""
+        if self.form == JSON:
+            self._plan = data
+        else:
+            self.answer(data, plain=lambda: plain, human=lambda: human)
+            self._plan = {}
+
     def raw(self, text: str) -> None:
         """Keep text that is data in itself: a script, the block for a prompt."""
         self._pieces.append(text.encode("utf-8", "replace"))
 
     def fail(self, err: HoldfactError) -> None:
-        """Report an error; what was kept is dropped."""
-        self._pieces.clear()
+        """Report an error. What was kept is dropped, except a plan."""
+        if self._plan is None:
+            self._pieces.clear()
         if self.form == JSON:
-            self._pieces.append(_json({"schema": SCHEMA, "error": _error(err)}))
+            data = {"schema": SCHEMA, **(self._plan or {}), "error": _error(err)}
+            self._pieces = [_json(data)]
             return
         self._talk(f"holdfact: {escape.line(err.message)}")
         if err.hint:
@@ -148,14 +166,13 @@ class Output:
         is_shown = not self.is_quiet and self.form != JSON and _is_terminal(self._streams.stderr)
         return Progress(self._streams.stderr if is_shown else None, label)
 
-    def confirm(self, question: str) -> bool | None:
-        """Ask a person yes or no.
+    @property
+    def can_ask(self) -> bool:
+        """Whether a person reads standard error and answers on standard input."""
+        return _is_terminal(self._streams.stdin) and _is_terminal(self._streams.stderr)
 
-        Returns:
-            None when there is nobody to ask: no terminal on both sides.
-        """
-        if not (_is_terminal(self._streams.stdin) and _is_terminal(self._streams.stderr)):
-            return None
+    def ask(self, question: str) -> bool:
+        """Ask a person yes or no; anything but yes is no."""
         self._write_error(f"{escape.line(question)} [y/N] ")
         reply = self._streams.stdin.readline() if self._streams.stdin else b""
         return reply.strip().lower() in {b"y", b"yes"}
@@ -171,9 +188,14 @@ class Output:
         return f"{_DIM}{text}{_RESET}" if self._is_styled else text
 
     @property
-    def is_styled(self) -> bool:
-        """Whether bold shows."""
-        return self._is_styled
+    def is_json(self) -> bool:
+        """Whether the answer is JSON."""
+        return self.form == JSON
+
+    @property
+    def is_human(self) -> bool:
+        """Whether the answer is for a person."""
+        return self.form == HUMAN
 
     def _text(self, text: str) -> None:
         self._pieces.append(text.encode("utf-8", "replace") + b"\n")

@@ -73,3 +73,6 @@ MAX_SESSION_FILES = 100_000
 MAX_CONDITION_CHARS = 1_024
 REVIEW_COMMAND_TIMEOUT_S = 10.0
 MAX_EVIDENCE_CHARS = 240
+
+# Standard input and `--file`: far above any fact, so that its refusal names the fact's own limit.
+MAX_INPUT_BYTES = 1_048_576
