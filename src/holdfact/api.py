@@ -14,16 +14,20 @@ from holdfact.facts.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from types import TracebackType
+    from collections.abc import Iterable, Mapping
 
     from holdfact.core.config import Config
+    from holdfact.engine.engine import Status as EngineStatus
+    from holdfact.engine.ingest import Progress, SyncReport
     from holdfact.facts.fact import Memory as Fact
     from holdfact.facts.migrations.report import MigrationReport
     from holdfact.facts.search import SearchResult
     from holdfact.facts.store import Survey
     from holdfact.ops.context import Context
+    from holdfact.ops.recall import Recalled
     from holdfact.ops.remember import ForgetPlan, Remembered
+    from holdfact.ops.review import Deletion, Verdict
+    from holdfact.ops.status import Status
 
 __all__ = ["Memory"]
 
@@ -33,8 +37,7 @@ _PROJECTS_FOLDER = "projects"  # where older programs kept facts
 class Memory:
     """The memory of one project: its facts, the global facts, and the project's documents.
 
-    Make one with `Memory.open`. It can be used as a context manager; `close` lets go of the search
-    index.
+    Make one with `Memory.open`. It holds no files open between calls.
 
     Args:
         config: the settings in force; its `root` is the project's.
@@ -82,20 +85,6 @@ class Memory:
         flags = {} if moa_home is None else {"facts.root": os.path.abspath(moa_home)}
         config = configuration.load(root, flags=flags, environ=environ)
         return cls(config, None if state is None else os.path.abspath(state), environ)
-
-    def __enter__(self) -> Memory:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        err: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the search index; the object can still be used."""
 
     @property
     def notices(self) -> list[str]:
@@ -186,6 +175,86 @@ class Memory:
     def may_prompt_project_facts(self) -> bool:
         """Whether project facts may reach a prompt: those inside a repository need its trust."""
         return self.config.path("facts.project_dir") is None or self.config.is_project_trusted
+
+    # Search over facts and documents.
+
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int | None = None,
+        mode: str | None = None,
+        scope: str | None = None,
+        path: str | None = None,
+        allow_degraded: bool = False,
+        progress: Progress | None = None,
+    ) -> Recalled:
+        """Search the facts and the project's documents as they are on disk now.
+
+        The first call builds the search index; later ones bring it up to date.
+
+        Args:
+            query: 1 to 4,096 characters.
+            k: the most hits, 1 to 1,000; the configured number when left out.
+            mode: `hybrid`, `lexical`, `vector`; the configured one when left out.
+            scope: `project`, `global`, `facts`, `documents`; all when left out.
+            path: a glob of documents' paths relative to the root.
+            allow_degraded: answer with what works when the mode can't be served.
+            progress: told (done, total, unit) while the index is brought up to date.
+
+        Raises:
+            UsageError: an argument is out of range.
+            EngineError: it was not possible to search (nothing found is no error).
+        """
+        from holdfact.ops.recall import Question, recall
+
+        question = Question(query, k, mode, scope, path, allow_degraded)
+        return recall(self.config, self.store, question, state=self._state, progress=progress)
+
+    def sync(self, *, progress: Progress | None = None) -> SyncReport:
+        """Bring the search index up to date without searching.
+
+        Raises:
+            EngineError: it can't be, and there is nothing older to answer from.
+        """
+        from holdfact.ops.instance import open_engine, sync
+
+        with open_engine(self.config, self._state) as engine:
+            return sync(engine, self.store, progress)
+
+    def status(self) -> Status:
+        """What is stored, indexed and stale; nothing is written.
+
+        Raises:
+            EngineError: the search index can't be read.
+        """
+        from holdfact.ops.status import status
+
+        return status(self.config, self.store, state=self._state)
+
+    def engine_status(self) -> EngineStatus:
+        """The state of the search index beside the disk; nothing is written.
+
+        Raises:
+            EngineError: the search index can't be read.
+        """
+        from holdfact.ops.status import engine_status
+
+        return engine_status(self.config, self.store, state=self._state)
+
+    # Review.
+
+    def review(self) -> list[Verdict]:
+        """A verdict for each fact that can expire, in the order of `list`."""
+        from holdfact.ops.review import review
+
+        return review(self.store, self.root, self.config.commands("review.commands"))
+
+    def delete_expired(self, verdicts: Iterable[Verdict]) -> Deletion:
+        """Delete the facts that a review calls expired; one that changed since stays."""
+        from holdfact.ops.review import delete_expired
+
+        return delete_expired(self.store, verdicts)
 
     # Older places.
 

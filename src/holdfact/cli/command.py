@@ -14,17 +14,23 @@ if TYPE_CHECKING:
 
     from holdfact.cli.session import Session
 
-__all__ = ["EMPTY", "ENGINE_CODES", "FACT_CODES", "Command", "found_code", "query_text"]
+__all__ = [
+    "CONFIG_CODES",
+    "EMPTY",
+    "ENGINE_CODES",
+    "FACT_CODES",
+    "UNWRITABLE",
+    "Command",
+    "found_code",
+    "query_text",
+]
 
 EMPTY = (4, "nothing was found, with --fail-empty")
 
 # Meanings of exit codes that many verbs share.
-FACT_CODES = (
-    (40, "the configuration is wrong"),
-    (50, "a file can't be read"),
-    (51, "a file can't be written (disk full, read-only)"),
-    (52, "another process holds a lock"),
-)
+UNWRITABLE = (51, "a file can't be written (disk full, read-only)")
+CONFIG_CODES = ((40, "the configuration is wrong"), (50, "a file can't be read"))
+FACT_CODES = (*CONFIG_CODES, UNWRITABLE, (52, "another process holds a lock"))
 ENGINE_CODES = (
     (20, "the search index can't be opened or built"),
     (21, "the search index is damaged"),

@@ -64,6 +64,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, *, command: Command | None = None, **kwargs: Any) -> None:
         self.command = command
+        self.common: argparse._ArgumentGroup | None = None
         super().__init__(
             prog=prog, formatter_class=_Formatter, add_help=False, allow_abbrev=False, **kwargs
         )
@@ -93,13 +94,18 @@ class Parser(argparse.ArgumentParser):
             )
         return known
 
+    def actions(self) -> list[argparse.Action]:
+        """Every argument and option."""
+        return self._actions
+
     def format_help(self) -> str:
         """Examples, usage, arguments, options, exit codes."""
         command = self.command
         if command is None:
             return super().format_help()
         formatter = self._get_formatter()
-        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups, "Usage: ")
+        own = [action for action in self._actions if action.container is not self.common]
+        formatter.add_usage(self.usage, own, self._mutually_exclusive_groups, "Usage: ")
         for group in self._action_groups:
             formatter.start_section(group.title)
             formatter.add_text(group.description)
@@ -143,9 +149,9 @@ def command_parser(name: str, command: Command) -> Parser:
     return parser
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
+def add_common(parser: Parser) -> None:
     """Add the options that every command takes."""
-    common = parser.add_argument_group("Options of every command")
+    parser.common = common = parser.add_argument_group("Options of every command")
     add = common.add_argument
     add("-C", dest="folder", metavar="DIR", help="act as if started in DIR")
     add("--json", action="store_true", help="print one JSON object")

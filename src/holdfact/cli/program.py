@@ -134,7 +134,7 @@ def _known(name: str, group: str) -> Verb:
     program = f"holdfact {group}".strip()
     guess = nearest(name, _names(group))
     hint = f"did you mean {program} {guess}?" if guess else f"{program} --help"
-    raise UsageError(f"{program} has no command {name!r}", hint=hint)
+    raise UsageError(f"there is no command {program} {name}", hint=hint)
 
 
 def _is_help(words: list[str]) -> bool:
@@ -164,8 +164,7 @@ def _run_verb(
     from holdfact.cli.tree import load_command
     from holdfact.cli.verbs import VERBS
 
-    with Session(args, out, streams, environ) as session:
-        return load_command(VERBS[verb]).run(args, session)
+    return load_command(VERBS[verb]).run(args, Session(args, out, streams, environ))
 
 
 def _help_or_version(line: _Line) -> str:

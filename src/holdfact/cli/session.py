@@ -11,10 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Mapping, Sequence
-    from types import TracebackType
 
     from holdfact.api import Memory
     from holdfact.cli.output import Output, Streams
+    from holdfact.core.config import Config
 
 __all__ = ["Session"]
 
@@ -42,18 +42,6 @@ class Session:
         self._streams = streams
         self._memory: Memory | None = None
 
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        err: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._memory is not None:
-            self._memory.close()
-
     @property
     def folder(self) -> str:
         """The folder that stands for the working directory.
@@ -67,6 +55,34 @@ class Session:
         if not os.path.isdir(folder):
             raise UsageError(f"-C {folder!r}: there is no such folder", hint="name a folder")
         return folder
+
+    def root(self) -> str:
+        """The root of the project.
+
+        Raises:
+            UsageError: there is no such folder, or it is `/` or the home folder.
+        """
+        from holdfact.core.places import project_root
+
+        return project_root(self.folder, self.environ)
+
+    def config(self, *, needs_root: bool = False) -> Config:
+        """The settings in force; outside a project those of the user.
+
+        Args:
+            needs_root: refuse when this is no project.
+        """
+        from holdfact.core.config import load
+
+        try:
+            root: str | None = self.root()
+        except UsageError:
+            if needs_root or self._args.folder is not None:
+                raise
+            root = None
+        moa_home = self._path(self._args.moa_home)
+        flags = {} if moa_home is None else {"facts.root": moa_home}
+        return load(root, flags=flags, environ=self.environ)
 
     def memory(self, *, migrates: bool = True) -> Memory:
         """The memory of the project.
