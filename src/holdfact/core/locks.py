@@ -25,12 +25,12 @@ def locked(path: str, *, timeout_s: float) -> Iterator[None]:
 
     Raises:
         LockTimeout: another process held it for `timeout_s`.
-        FileUnwritable: the lock file can't be created.
+        FileUnwritable: the lock file can't be created or locked.
     """
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as err:
-        raise FileUnwritable(f"can't create the lock {path}: {err.strerror}") from err
+    except (OSError, ValueError) as err:
+        raise FileUnwritable(f"can't create the lock {path}: {_reason(err)}") from err
     try:
         _wait(fd, path, timeout_s)
         yield
@@ -70,5 +70,14 @@ def _wait(fd: int, path: str, timeout_s: float) -> None:
                 raise LockTimeout(f"{path} is held by another process ({timeout_s:g} s)") from err
             clock.sleep(pause)
             pause = min(pause * 2, _LONGEST_WAIT_S)
+        except OSError as err:  # a file system without locks
+            raise FileUnwritable(
+                f"can't lock {path}: {_reason(err)}",
+                hint="keep holdfact's folders on a file system with locks (HOLDFACT_HOME)",
+            ) from err
         else:
             return
+
+
+def _reason(err: OSError | ValueError) -> str:
+    return (isinstance(err, OSError) and err.strerror) or str(err)

@@ -38,7 +38,7 @@ def _repository(folder: str) -> str | None:
     try:
         if not git.may_be_repository(folder):
             return None
-    except ValueError:  # a NUL in the path: no such folder, and nothing to ask git
+    except (OSError, ValueError):  # no such folder, and nothing to ask git
         return None
     answer = git.run(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
     if answer is None:
@@ -57,5 +57,5 @@ def _repository(folder: str) -> str | None:
 def _canonical(folder: str) -> str:
     try:
         return os.path.realpath(folder)
-    except (OSError, ValueError):  # the working directory is gone, or a NUL is in the path
-        return folder
+    except (OSError, ValueError):  # the working directory is gone, or it can be no path at all
+        return folder.encode("utf-8", "replace").decode()

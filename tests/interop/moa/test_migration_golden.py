@@ -6,12 +6,16 @@ import json
 import os
 import shutil
 import subprocess
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from holdfact.core.digest import path_key
 from holdfact.facts.migrations import migrate, plan
 from holdfact.facts.store import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIXTURES = os.path.join(os.path.dirname(__file__), "..", "..", "fixtures", "moa")
 # The folder names of the fixtures → the paths they stand for.
@@ -32,7 +36,7 @@ class Golden:
         tree: the fixture's name.
     """
 
-    def __init__(self, root, tree):
+    def __init__(self, root: os.PathLike[str], tree: str) -> None:
         self.root = os.path.realpath(root)
         self.config = os.path.join(self.root, "config")
         repo, worktree = os.path.join(self.root, "repo"), os.path.join(self.root, "wt1")
@@ -47,7 +51,8 @@ class Golden:
         self.store = Store(self.config, repo)
         self.worktree = Store(self.config, worktree)
 
-    def copy(self, tree):
+    def copy(self, tree: str) -> None:
+        """Put the files of a fixture below the configuration root."""
         source = os.path.join(FIXTURES, tree)
         for folder, _, files in os.walk(source):
             for name in files:
@@ -66,25 +71,31 @@ class Golden:
             file.write("---\nname: planted\n---\n\nsecret\n")
         os.symlink(outside, os.path.join(self.memory_of(OWN), "planted.md"))
 
-    def translate(self, text):
+    def translate(self, text: str) -> str:
+        """The text with this tree's names and root."""
         for old, new in self.names.items():
             text = text.replace(old, new)
         return text.replace("<ROOT>", self.root)
 
-    def memory_of(self, old):
+    def memory_of(self, old: str) -> str:
+        """The memory folder of an old store."""
         return os.path.join(self.config, "projects", self.names[old], "memory")
 
-    def facts(self):
+    def facts(self) -> dict[str, bytes]:
+        """The codebase's facts: file name → bytes."""
         return files_below(os.path.join(self.config, "codebases", self.key, "memory"))
 
-    def json(self, *path):
+    def json(self, *path: str) -> dict[str, Any]:
+        """A JSON file below `codebases`."""
         with open(os.path.join(self.config, "codebases", *path), encoding="utf-8") as file:
-            return json.load(file)
+            record: dict[str, Any] = json.load(file)
+        return record
 
-    def marker(self):
+    def marker(self) -> dict[str, Any]:
+        """The codebase's marker."""
         return self.json(self.key, "memory-migration.json")
 
-    def expected(self, tree, *path):
+    def expected(self, tree: str, *path: str) -> dict[str, bytes]:
         """Files of another golden tree, with this one's names in them."""
         found = files_below(os.path.join(FIXTURES, tree, "codebases", *path))
         return {
@@ -93,8 +104,8 @@ class Golden:
         }
 
 
-def files_below(folder):
-    found = {}
+def files_below(folder: str) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
     for inside, _, files in os.walk(folder):
         for name in files:
             path = os.path.join(inside, name)
@@ -104,28 +115,28 @@ def files_below(folder):
     return found
 
 
-def _git(folder, *arguments):
+def _git(folder: str, *arguments: str) -> None:
     identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
     subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture
-def before(tmp_path):
+def before(tmp_path: Path) -> Golden:
     return Golden(tmp_path, "migration-before")
 
 
 @pytest.fixture
-def after(tmp_path):
+def after(tmp_path: Path) -> Golden:
     """What the older program left after its first run."""
     return Golden(tmp_path, "migration-after-first-run")
 
 
-def tree(golden):
+def tree(golden: Golden) -> dict[str, bytes]:
     return files_below(golden.config)
 
 
 @pytest.mark.requirement("FACT-27", "FACT-28", "FACT-29", "SPEC-MIG-1", "SPEC-MIG-5")
-def test_the_first_run_leaves_the_same_facts(before):
+def test_the_first_run_leaves_the_same_facts(before: Golden) -> None:
     report = migrate(before.store)
     assert report.error is None
     wanted = before.expected("migration-after-first-run", OWN, "memory")
@@ -136,10 +147,10 @@ def test_the_first_run_leaves_the_same_facts(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-6")
-def test_the_marker_has_the_same_shared_fields(before):
+def test_the_marker_has_the_same_shared_fields(before: Golden) -> None:
     migrate(before.store)
-    expected = before.expected("migration-after-first-run", OWN)["memory-migration.json"]
-    expected = json.loads(expected)
+    golden = before.expected("migration-after-first-run", OWN)["memory-migration.json"]
+    expected = json.loads(golden)
     marker = before.marker()
     own = marker.pop("holdfact")
     assert list(marker) == list(expected)
@@ -152,7 +163,7 @@ def test_the_marker_has_the_same_shared_fields(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-6")
-def test_the_ledger_has_the_same_orphans(before):
+def test_the_ledger_has_the_same_orphans(before: Golden) -> None:
     migrate(before.store)
     expected = json.loads(before.expected("migration-after-first-run")["orphaned-memory.json"])
     ledger = before.json("orphaned-memory.json")
@@ -162,7 +173,7 @@ def test_the_ledger_has_the_same_orphans(before):
 
 
 @pytest.mark.requirement("FACT-28", "FACT-29")
-def test_the_old_stores_are_as_the_older_program_leaves_them(before):
+def test_the_old_stores_are_as_the_older_program_leaves_them(before: Golden) -> None:
     migrate(before.store)
     source = os.path.join(FIXTURES, "migration-after-first-run", "projects")
     expected = {
@@ -173,7 +184,7 @@ def test_the_old_stores_are_as_the_older_program_leaves_them(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-2")
-def test_the_second_run_changes_nothing(before):
+def test_the_second_run_changes_nothing(before: Golden) -> None:
     migrate(before.store)
     once = tree(before)
     report = migrate(before.store)
@@ -182,7 +193,7 @@ def test_the_second_run_changes_nothing(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-2")
-def test_the_older_programs_complete_marker_is_enough(after):
+def test_the_older_programs_complete_marker_is_enough(after: Golden) -> None:
     once = tree(after)
     report = migrate(after.store)
     assert tree(after) == once
@@ -190,7 +201,7 @@ def test_the_older_programs_complete_marker_is_enough(after):
 
 
 @pytest.mark.requirement("SPEC-MIG-3")
-def test_a_lost_marker_files_nothing_again(before):
+def test_a_lost_marker_files_nothing_again(before: Golden) -> None:
     migrate(before.store)
     facts = before.facts()
     os.unlink(os.path.join(before.config, "codebases", before.key, "memory-migration.json"))
@@ -200,7 +211,7 @@ def test_a_lost_marker_files_nothing_again(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-3")
-def test_the_older_programs_lost_marker_files_nothing_again(after):
+def test_the_older_programs_lost_marker_files_nothing_again(after: Golden) -> None:
     facts = after.facts()
     os.unlink(os.path.join(after.config, "codebases", after.key, "memory-migration.json"))
     migrate(after.store)
@@ -208,7 +219,7 @@ def test_the_older_programs_lost_marker_files_nothing_again(after):
 
 
 @pytest.mark.requirement("SPEC-MIG-3")
-def test_a_truncated_session_keeps_the_marker_open_and_files_nothing_again(tmp_path):
+def test_a_truncated_session_keeps_the_marker_open_and_files_nothing_again(tmp_path: Path) -> None:
     golden = Golden(tmp_path, "migration-after-marker-lost-and-truncated-session")
     facts = golden.facts()
     report = migrate(golden.store)
@@ -217,7 +228,7 @@ def test_a_truncated_session_keeps_the_marker_open_and_files_nothing_again(tmp_p
     assert any("session" in note for note in report.notes)
 
 
-def test_an_open_marker_is_written_once_only(tmp_path):
+def test_an_open_marker_is_written_once_only(tmp_path: Path) -> None:
     golden = Golden(tmp_path, "migration-after-marker-lost-and-truncated-session")
     migrate(golden.store)
     once = tree(golden)
@@ -227,7 +238,7 @@ def test_an_open_marker_is_written_once_only(tmp_path):
 
 @pytest.mark.requirement("SPEC-MIG-4")
 @pytest.mark.parametrize("start", ["migration-before", "migration-after-first-run"])
-def test_a_deleted_fact_stays_deleted_when_the_old_store_grows(tmp_path, start):
+def test_a_deleted_fact_stays_deleted_when_the_old_store_grows(tmp_path: Path, start: str) -> None:
     golden = Golden(tmp_path, start)
     migrate(golden.store)
     golden.store.delete("project/foo-3")
@@ -242,7 +253,9 @@ def test_a_deleted_fact_stays_deleted_when_the_old_store_grows(tmp_path, start):
 
 @pytest.mark.requirement("SPEC-MIG-4")
 @pytest.mark.parametrize("start", ["migration-before", "migration-after-first-run"])
-def test_the_first_fact_after_the_flat_file_was_put_away_is_seen(tmp_path, start):
+def test_the_first_fact_after_the_flat_file_was_put_away_is_seen(
+    tmp_path: Path, start: str
+) -> None:
     golden = Golden(tmp_path, start)
     migrate(golden.store)
     add(golden, OWN, "first-after", "appended by an older program")
@@ -252,7 +265,7 @@ def test_the_first_fact_after_the_flat_file_was_put_away_is_seen(tmp_path, start
 
 
 @pytest.mark.requirement("SPEC-MIG-4")
-def test_an_edit_in_the_old_store_is_reported_until_it_is_resolved(before):
+def test_an_edit_in_the_old_store_is_reported_until_it_is_resolved(before: Golden) -> None:
     migrate(before.store)
     path = add(before, WORKTREE, "foo", "edited there")
     facts = before.facts()
@@ -268,14 +281,14 @@ def test_an_edit_in_the_old_store_is_reported_until_it_is_resolved(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-4")
-def test_a_fact_that_a_sibling_store_gained_is_seen(before):
+def test_a_fact_that_a_sibling_store_gained_is_seen(before: Golden) -> None:
     migrate(before.store)
     add(before, WORKTREE, "sibling", "from the worktree")
     assert [one.name for one in migrate(before.store).copied] == ["sibling"]
 
 
 @pytest.mark.requirement("SPEC-MIG-5")
-def test_a_pending_store_is_copied_when_its_directory_is_back(before):
+def test_a_pending_store_is_copied_when_its_directory_is_back(before: Golden) -> None:
     report = migrate(before.store)
     assert [entry.hash for entry in report.pending] == [before.names["3e59c9981b88a3d7"]]
     os.makedirs(os.path.join(before.root, "repo", "gone-inside"))
@@ -287,7 +300,7 @@ def test_a_pending_store_is_copied_when_its_directory_is_back(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-5")
-def test_opening_the_worktree_later_takes_its_own_flat_file_along(before):
+def test_opening_the_worktree_later_takes_its_own_flat_file_along(before: Golden) -> None:
     migrate(before.store)
     facts = before.facts()
     report = migrate(before.worktree)
@@ -298,7 +311,7 @@ def test_opening_the_worktree_later_takes_its_own_flat_file_along(before):
     assert os.path.exists(flat + ".v1.bak")
 
 
-def test_a_copied_store_whose_worktree_is_removed_is_no_orphan(before):
+def test_a_copied_store_whose_worktree_is_removed_is_no_orphan(before: Golden) -> None:
     migrate(before.store)
     shutil.rmtree(os.path.join(before.root, "wt1"))
     add(before, OWN, "new", "so that everything is looked at again")
@@ -308,7 +321,7 @@ def test_a_copied_store_whose_worktree_is_removed_is_no_orphan(before):
 
 
 @pytest.mark.requirement("SPEC-MIG-7")
-def test_a_plan_tells_the_same_and_writes_nothing(before):
+def test_a_plan_tells_the_same_and_writes_nothing(before: Golden) -> None:
     untouched = tree(before)
     planned = plan(before.store)
     assert tree(before) == untouched
@@ -316,7 +329,7 @@ def test_a_plan_tells_the_same_and_writes_nothing(before):
     assert planned == done._replace(skipped=planned.skipped)
 
 
-def add(golden, store, name, body):
+def add(golden: Golden, store: str, name: str, body: str) -> str:
     """An older program writes a fact into a path-keyed store."""
     path = os.path.join(golden.memory_of(store), f"{name}.md")
     with open(path, "w", encoding="utf-8") as file:

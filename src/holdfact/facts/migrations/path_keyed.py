@@ -126,7 +126,7 @@ def _decide(places: Places, stores: dict[str, OldStore], marker: Marker) -> _Dec
     changes = find_changes(places, attribution.sources, marker, existing)
     merged = merge(changes.incoming, existing)
     decided = Marker(
-        complete=not evidence.unreadable,
+        complete=not (evidence.unreadable or attribution.unanswered),
         copied=_copied_entries(marker, attribution.sources),
         pending=_entries(attribution.pending),
         handled=_handled(places, changes, merged),
@@ -201,6 +201,10 @@ def _notes(attribution: Attribution, evidence: Evidence) -> tuple[str, ...]:
             f"{evidence.unreadable} session files can't be read; they may name the directory of a "
             "store, so the next start looks again"
         )
+    notes.extend(
+        f"git did not say which repository {directory} is in; the next start asks again"
+        for directory in attribution.unanswered
+    )
     return tuple(notes)
 
 

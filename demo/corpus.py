@@ -1,0 +1,31 @@
+"""Unpack the corpus of real documents, after its checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import tarfile
+from pathlib import Path
+
+__all__ = ["ARCHIVE", "CorpusDamaged", "unpack"]
+
+ARCHIVE = Path(__file__).parents[1] / "benchmarks" / "corpora" / "docs-2000.tar.xz"
+
+
+class CorpusDamaged(Exception):
+    """The archive has other bytes than its checksum says."""
+
+
+def unpack(folder: Path, archive: Path = ARCHIVE) -> int:
+    """Unpack into `folder`; the number of files.
+
+    Raises:
+        CorpusDamaged: the archive is not the one that the checksum beside it names.
+    """
+    wanted = archive.with_name(archive.name + ".sha256").read_text(encoding="ascii").split()[0]
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != wanted:
+        raise CorpusDamaged(f"{archive}: sha256 is {found}, not {wanted}; check the file out again")
+    with tarfile.open(archive) as packed:
+        members = packed.getmembers()
+        packed.extractall(folder, members, filter="data")
+    return sum(member.isfile() for member in members)
