@@ -28,7 +28,13 @@ MAX_CHUNK_TOKENS = 8_192
 # Daily notes of 350 kB exist; generated files of hundreds of megabytes are not notes.
 MAX_SOURCE_BYTES = 16_777_216
 MAX_SOURCE_FILES = 1_000_000
+# The largest `engine.max_file_bytes`: one document is held in memory while it is chunked.
+MAX_CONFIGURED_SOURCE_BYTES = 1_073_741_824
 BINARY_PROBE_BYTES = 8_192
+# Ignored files are listed, but an ignored build folder must not flood the answer or the clock.
+MAX_IGNORED_LISTED_PER_FOLDER = 20
+MAX_IGNORED_ENTRIES_SEEN = 2_000
+MAX_SUBMODULES = 100
 
 # Recall.
 DEFAULT_RECALL_K = 8
@@ -38,12 +44,21 @@ MAX_QUERY_TERMS = 256
 
 # Waiting.
 GIT_TIMEOUT_S = 2.0
+# Listing what is ignored reads the whole working tree: seconds in a very large one.
+GIT_LIST_TIMEOUT_S = 15.0
+MAX_GIT_OUTPUT_BYTES = 67_108_864
+CONFIG_LOCK_TIMEOUT_S = 5.0
 FACT_LOCK_TIMEOUT_S = 10.0
 MIGRATION_LOCK_TIMEOUT_S = 10.0
 STORE_LOCK_TIMEOUT_S = 5.0
 
 # Configuration.
 MAX_CONFIG_BYTES = 1_048_576
+MAX_CONFIG_LIST_ITEMS = 1_000
+MAX_CONFIG_VALUE_CHARS = 4_096
+MAX_GLOB_CHARS = 1_024
+# Our own small records: an instance's name, the trusted projects.
+MAX_RECORD_BYTES = 4_194_304
 MAX_JSON_BYTES = 67_108_864
 
 # The engine's store.
