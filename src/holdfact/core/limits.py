@@ -87,6 +87,7 @@ BULK_DOCUMENTS = 64
 # A piece of a build: what one worker analyses before it is stored. About half a second of work.
 SEGMENT_SOURCE_BYTES = 3_000_000
 # Pieces that wait for the merge, together.
+BUILD_PIECES = 10
 PENDING_BYTES = 33_554_432
 BUILD_PROCESSES = 2
 # Below this a second process costs more than it saves.
@@ -108,4 +109,5 @@ CUT_COVERAGE = 0.1
 EXACT_PLACES = 3
 # Chunks read to verify a phrase or an identifier.
 EXACT_CANDIDATES = 50
+EXACT_MATCHES = 200
 SNIPPET_RECALL_BYTES = 320

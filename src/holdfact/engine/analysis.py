@@ -14,10 +14,10 @@ from holdfact.core.limits import (
     MAX_CHUNK_LENGTH_TERMS,
     MAX_DOCUMENT_CHUNKS,
 )
+from holdfact.core.types import Document
 from holdfact.engine.storage.base import Record
 
 if TYPE_CHECKING:
-    from holdfact.core.types import Document
     from holdfact.text.chunker import Chunk
     from holdfact.text.tokenizer import Analyzer
 
@@ -55,7 +55,11 @@ class Analysis:
         spans = array("I")
         for chunk, terms in zip(chunks, counts, strict=True):
             length = min(sum(terms.values()), MAX_CHUNK_LENGTH_TERMS)
-            spans.extend((chunk.start, chunk.end, chunk.first_line, chunk.last_line, length))
+            text = document.text[chunk.start : chunk.end]
+            spans.extend((
+                chunk.start, chunk.end, chunk.first_line, chunk.last_line, length,
+                zlib.crc32(text.encode()),
+            ))  # fmt: skip
         record = Record(
             document.kind, document.id, document.path, document.title, document.name,
             document.description, document.scope, language, document.first_line, sha256,
@@ -115,3 +119,11 @@ class Analysis:
             return
         for term, count in self._analyzer.counts(text, language).items():
             total[term] = total.get(term, 0) + weight * count
+
+    def recount(self, record: Record, text: str) -> list[dict[str, int]]:
+        """The term frequencies of a stored document, as when it was prepared."""
+        document = Document(
+            record.key, record.kind, record.path, text, record.title, record.name,
+            record.description, record.scope, record.first_line,
+        )  # type: ignore[arg-type] # fmt: skip
+        return self.count(document, record.language)[1]

@@ -25,8 +25,12 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 __all__ = [
-    "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp", "Statistics", "Storage",
+    "SPAN", "SPAN_LENGTH", "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp", "Statistics", "Storage",
 ]  # fmt: skip
+
+
+SPAN = 6
+SPAN_LENGTH = 4
 
 
 class Capabilities(NamedTuple):
@@ -60,8 +64,9 @@ class Stamp(NamedTuple):
 class Record(NamedTuple):
     """A document as it is stored.
 
-    `spans` holds five native 32-bit numbers a chunk: start, end (code points of the text), first
-    and last line (of the text, from 1), length (terms, fields weighted). `body` is the deflated text.
+    `spans` holds `SPAN` native 32-bit numbers a chunk: start, end (code points of the text), first
+    and last line (of the text, from 1), length (terms, fields weighted), CRC-32 of the chunk's text.
+    `body` is the deflated text.
     """
 
     kind: str
@@ -87,10 +92,18 @@ class ChunkHit(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Which hits are noise: below `share` of the best score, or of the query's idf `coverage`."""
+    """Which hits are noise.
+
+    Attributes:
+        share: below this share of the best score.
+        coverage: the terms that it has carry less than this share of the query's information.
+        readings: the query's terms in each language of the corpus, where there are several: the
+            share is of the reading that is known best; empty: all terms are one reading.
+    """
 
     share: float
     coverage: float
+    readings: tuple[tuple[str, ...], ...] = ()
 
 
 class Located(NamedTuple):
@@ -149,6 +162,9 @@ class Storage(Protocol):
         self, terms: Sequence[str], limit: int, *, only: Callable[[Stamp], bool] | None = None
     ) -> list[int]:
         """At most `limit` chunks that hold every term, in the order of their ids."""
+
+    def scores(self, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+        """The scores of these chunks, 0.0 where no term is found."""
 
     def locate(self, chunks: Sequence[int]) -> list[Located]:
         """Where each chunk stands."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-__all__ = ["Reader", "best", "matching"]
+__all__ = ["Reader", "best", "matching", "scores"]
 
 # k1 = 1.2, b = .75: score = idf * 2.2 * tf / (tf + .3 + .9 * length / mean).
 _GAIN = 2.2
@@ -167,15 +167,13 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
     found = [term for term in map(reader.term, sorted(set(terms))) if term is not None]
     if not found:
         return []
-    known = sum([term.weight for term in found])
-    unknown = (len(set(terms)) - len(found)) * reader.idf(0) * _GAIN
     seen, least = _candidates(reader, found, k, cut.share)
     scored = _exact(reader, found, seen, least)
     if not scored:
         return []
     floor = max(scored.values()) * cut.share
     # A score is below the weights of its terms, so a high one has the coverage without a look.
-    needed = (known + unknown) * cut.coverage
+    needed = _information(reader, found, cut.readings or (tuple(set(terms)),)) * cut.coverage
     hits = [
         ChunkHit(chunk, score)
         for chunk, score in scored.items()
@@ -183,6 +181,21 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
     ]
     hits.sort(key=_order)
     return _with_ties(hits, k)
+
+
+def _information(
+    reader: Reader, found: list[Term], readings: Sequence[Sequence[str]]
+) -> float:
+    """The weights of a query's terms, unknown ones at the highest; of the smallest reading."""
+    weights = {term.term: term.weight for term in found}
+    unknown = reader.idf(0) * _GAIN
+    return min([sum([weights.get(term, unknown) for term in terms]) for terms in readings])
+
+
+def scores(reader: Reader, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+    """The scores of these chunks."""
+    found = [term for term in map(reader.term, sorted(set(terms))) if term is not None]
+    return _exact(reader, found, dict.fromkeys(chunks, 0.0), 0.0)
 
 
 def _order(hit: ChunkHit) -> tuple[float, int]:

@@ -20,7 +20,7 @@ CREATE TABLE document (
   language TEXT NOT NULL, first_line INTEGER NOT NULL,
   sha256 BLOB NOT NULL,
   chunks INTEGER NOT NULL,
-  spans BLOB NOT NULL  -- per chunk five native 32-bit numbers: start, end, first and last line, length
+  spans BLOB NOT NULL  -- per chunk: where it is, its length and checksum (base.Record)
 ) STRICT;
 
 -- The text that was indexed, deflated: what a removal analyses again and a snippet is cut from.

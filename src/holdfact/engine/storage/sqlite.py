@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import zlib
-from array import array
 from typing import TYPE_CHECKING
 
 from holdfact.core import sqlite
 from holdfact.core.errors import StoreCorrupt
-from holdfact.core.limits import CONTAINER_CHUNKS, DELTA_CHUNKS, DELTA_SHARE
+from holdfact.core.limits import DELTA_CHUNKS, DELTA_SHARE
 from holdfact.engine.storage import lexical
 from holdfact.engine.storage.base import (
     Capabilities,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     import apsw
 
     from holdfact.engine.storage.pieces import Piece
+    from holdfact.engine.storage.writer import Writer
 
     Recount = Callable[[Record, str], Sequence[Mapping[str, int]]]
 
@@ -106,6 +106,11 @@ class SqliteStorage:
         ).get
         return None if found is None else int(found)
 
+    def digest(self, document: int) -> bytes:
+        """The SHA-256 of what was indexed of a document."""
+        found = self._connection.execute("SELECT sha256 FROM document WHERE id = ?", (document,))
+        return bytes(found.get)
+
     def text(self, document: int) -> str:
         """The text that was indexed."""
         data = self._connection.execute("SELECT text FROM body WHERE id = ?", (document,)).get
@@ -117,13 +122,18 @@ class SqliteStorage:
     def locate(self, chunks: Sequence[int]) -> list[Located]:
         """Where each chunk stands."""
         query = f"SELECT id, {_RECORD} FROM document WHERE id <= ? ORDER BY id DESC LIMIT 1"  # noqa: S608 - constants
-        located: list[Located] = []
-        for chunk in chunks:
-            row = self._connection.execute(query, (chunk,)).get
-            if row is None or chunk >= row[0] + row[11]:
-                raise StoreCorrupt(f"{self.path}: chunk {chunk} belongs to no document")
-            located.append(Located(row[0], Record(*row[1:], b""), chunk - row[0]))
-        return located
+        found: dict[int, Located] = {}
+        first = end = 0
+        record: Record | None = None
+        for chunk in sorted(chunks):
+            if record is None or chunk >= end:
+                row = self._connection.execute(query, (chunk,)).get
+                if row is None or chunk >= row[0] + max(1, row[11]):
+                    raise StoreCorrupt(f"{self.path}: chunk {chunk} belongs to no document")
+                first, record = row[0], Record(*row[1:], b"")
+                end = first + max(1, record.chunks)
+            found[chunk] = Located(first, record, chunk - first)
+        return [found[chunk] for chunk in chunks]
 
     def lexical(
         self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None
@@ -138,6 +148,10 @@ class SqliteStorage:
         """At most `limit` chunks that hold every term, in the order of their ids."""
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
         return lexical.matching(reader, terms, limit)
+
+    def scores(self, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+        """The scores of these chunks, 0.0 where no term is found."""
+        return lexical.scores(lexical.Reader(self._connection, self._meta(), None), terms, chunks)
 
     def _allowed(self, only: Callable[[Stamp], bool] | None) -> list[tuple[int, int]] | None:
         """The chunk ranges that a filter lets through; None for all."""
@@ -203,13 +217,9 @@ class SqliteStorage:
             )
         return len(data)
 
-    def held(self) -> list[Stamp]:
-        """The stamps of what waits in pieces, in no order."""
-        return [
-            stamp
-            for piece in self._pieces()
-            for stamp in (*piece.skipped, *(stamp for _, stamp in piece.documents))
-        ]
+    def has_held(self) -> bool:
+        """Whether pieces wait for a merge."""
+        return bool(self._connection.execute("SELECT EXISTS (SELECT 1 FROM pending)").get)
 
     def _pieces(self) -> list[Piece]:
         from holdfact.engine.storage.pieces import decode
@@ -257,7 +267,7 @@ class _Snapshot:
         self._parts[0].__exit__(*error)  # type: ignore[arg-type]
 
 
-def _writer(storage: SqliteStorage) -> Writer:  # noqa: F821
+def _writer(storage: SqliteStorage) -> Writer:
     from holdfact.engine.storage.writer import Writer
 
     return Writer(storage._connection, storage._meta(), storage._recount, storage.text)  # noqa: SLF001 - the other half

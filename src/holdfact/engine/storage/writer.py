@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfact.core.limits import CONTAINER_CHUNKS
 from holdfact.engine.storage import delta
-from holdfact.engine.storage.base import Record, Stamp
+from holdfact.engine.storage.base import SPAN, SPAN_LENGTH, Record, Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from holdfact.engine.storage.pieces import Piece
 
 __all__ = ["Writer"]
-
-_SPAN = 5
 
 
 class Writer:
@@ -56,7 +54,7 @@ class Writer:
         self.remove(record.kind, record.key)
         document = self.meta["next_id"]
         self._insert(document, record, stamp)
-        lengths = array("I", record.spans)[_SPAN - 1 :: _SPAN]
+        lengths = array("I", record.spans)[SPAN_LENGTH::SPAN]
         delta.add(self._connection, delta.rows_of(document, lengths, chunks))
 
     def _insert(self, document: int, record: Record, stamp: Stamp) -> None:
@@ -70,7 +68,7 @@ class Writer:
         self._count_language(record.language, 1)
         meta["next_id"] = document + max(1, record.chunks)
         meta["n"] += record.chunks
-        meta["total"] += sum(array("I", record.spans)[_SPAN - 1 :: _SPAN])
+        meta["total"] += sum(array("I", record.spans)[SPAN_LENGTH::SPAN])
 
     def note(self, stamp: Stamp) -> None:
         """Record how a source looked; its document, if it is None, is gone by then."""
@@ -108,7 +106,7 @@ class Writer:
         one("DELETE FROM body WHERE id = ?", (document,))
         self._count_language(record.language, -1)
         self.meta["n"] -= record.chunks
-        self.meta["total"] -= sum(array("I", record.spans)[_SPAN - 1 :: _SPAN])
+        self.meta["total"] -= sum(array("I", record.spans)[SPAN_LENGTH::SPAN])
 
     def _count_language(self, name: str, change: int) -> None:
         one = self._connection.execute
@@ -153,4 +151,4 @@ class Writer:
         for record, stamp in piece.documents:
             document = self.meta["next_id"]
             self._insert(document, record, stamp)
-            lengths.update(enumerate(array("I", record.spans)[_SPAN - 1 :: _SPAN], document))
+            lengths.update(enumerate(array("I", record.spans)[SPAN_LENGTH::SPAN], document))
