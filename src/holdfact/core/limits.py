@@ -36,6 +36,14 @@ MAX_IGNORED_LISTED_PER_FOLDER = 20
 MAX_IGNORED_ENTRIES_SEEN = 2_000
 MAX_SUBMODULES = 100
 
+# Analysis. A term is a word, so longer ones (blobs, minified code) are found by their beginning.
+MAX_TERM_CHARS = 64
+# Raw words that an analyser remembers per language (about 250 bytes each), and the longest of them.
+MAX_MEMO_WORDS = 131_072
+MAX_MEMO_WORD_BYTES = 64
+# A word with more changes of case is a hash or a blob, and has no parts.
+MAX_CAMEL_PARTS = 8
+
 # Recall.
 DEFAULT_RECALL_K = 8
 MAX_RECALL_K = 1_000
