@@ -183,6 +183,12 @@ class Output:
         """Bold, where the terminal can."""
         return f"{_BOLD}{text}{_RESET}" if self._is_styled else text
 
+    def marked(self, snippet: str) -> str:
+        """A snippet with its matches bold; where the terminal can't, its marks stay."""
+        if not self._is_styled:
+            return snippet
+        return snippet.replace(MARK_OPEN, _BOLD).replace(MARK_CLOSE, _RESET)
+
     def faint(self, text: str) -> str:
         """Dim, where the terminal can."""
         return f"{_DIM}{text}{_RESET}" if self._is_styled else text
@@ -221,8 +227,8 @@ class Progress:
         self._drawn_at_s = 0.0
         self._width = 0
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show that `done` of `total` are done."""
+    def __call__(self, done: int, total: int, unit: str = "") -> None:
+        """Show that `done` of `total` units are done."""
         if self._stream is None:
             return
         at_s = clock.monotonic()
@@ -230,7 +236,7 @@ class Progress:
             return
         self._drawn_at_s = at_s
         cells = _BAR_CELLS * done // max(total, 1)
-        text = f"{self._label} [{'#' * cells}{'.' * (_BAR_CELLS - cells)}] {done}/{total}"
+        text = f"{self._label} [{'#' * cells}{'.' * (_BAR_CELLS - cells)}] {done}/{total} {unit}"
         self._draw(text)
 
     def close(self) -> None:
