@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from holdfact.core.errors import HoldfactError
 
+# How snippets mark a match.
+MARK_OPEN, MARK_CLOSE = "**", "**"
 __all__ = ["HUMAN", "JSON", "PLAIN", "SCHEMA", "Output", "Progress", "Streams"]
 
 SCHEMA = 1
