@@ -14,7 +14,7 @@ from holdfact.facts.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from holdfact.core.config import Config
     from holdfact.engine.engine import Status as EngineStatus
@@ -87,7 +87,7 @@ class Memory:
         return cls(config, None if state is None else os.path.abspath(state), environ)
 
     @property
-    def notices(self) -> list[str]:
+    def notices(self) -> Sequence[str]:
         """Settings of the project that are not obeyed, each in a sentence."""
         return [
             f"{one.key} of the project's holdfact.toml is ignored: {one.reason} ({one.command})"
@@ -178,7 +178,7 @@ class Memory:
 
     # Search over facts and documents.
 
-    def recall(
+    def recall(  # noqa: PLR0913 - each is one option of the command
         self,
         query: str,
         *,
@@ -244,7 +244,7 @@ class Memory:
 
     # Review.
 
-    def review(self) -> list[Verdict]:
+    def review(self) -> Sequence[Verdict]:
         """A verdict for each fact that can expire, in the order of `list`."""
         from holdfact.ops.review import review
 
@@ -268,7 +268,7 @@ class Memory:
         """Copy the facts that older programs kept elsewhere; a failure is in the report."""
         return self.store.migrate()
 
-    def migrate_once(self) -> list[str]:
+    def migrate_once(self) -> Sequence[str]:
         """`migrate` at the start of a program; what its user should hear, usually nothing."""
         if not os.path.isdir(os.path.join(self.store.config_dir, _PROJECTS_FOLDER)):
             return []

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 __all__ = ["block", "field", "json_text", "line"]
 
-_BIDIRECTIONAL = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_BIDIRECTIONAL = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 _SEPARATORS = frozenset("\u2028\u2029")
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 
@@ -22,13 +24,11 @@ def line(text: str) -> str:
 
 def block(text: str) -> str:
     """`text` with its line breaks and tabs, for a person."""
-    return "\n".join(
-        "\t".join(line(cell) for cell in row.split("\t")) for row in text.split("\n")
-    )
+    return "\n".join("\t".join(line(cell) for cell in row.split("\t")) for row in text.split("\n"))
 
 
 def field(text: str) -> str:
-    r"""`text` as one field of `--plain`: tab, LF, CR and backslash become `\t`, `\n`, `\r`, `\\`."""
+    r"""`text` as a field of `--plain`: tab, LF, CR and backslash become `\t`, `\n`, `\r`, `\\`."""
     return "".join(
         _SHORT.get(char) or (_escaped(char) if _is_unsafe(char) else char) for char in text
     )

@@ -28,7 +28,7 @@ _WIDTH_LEAST = 40
 _HELP_COLUMN = 28
 
 
-class HelpAsked(Exception):  # noqa: N818 - not an error
+class HelpAsked(Exception):
     """Help was asked for; the text is the answer."""
 
     def __init__(self, text: str) -> None:
@@ -44,10 +44,8 @@ class _Formatter(argparse.HelpFormatter):
 
 
 class _HelpAction(argparse.Action):
-    def __init__(self, option_strings: Sequence[str], dest: str, **_ignored: object) -> None:
-        super().__init__(
-            option_strings, argparse.SUPPRESS, nargs=0, help="show this help and stop"
-        )
+    def __init__(self, option_strings: Sequence[str], **_ignored: object) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help="show this help and stop")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         raise HelpAsked(parser.format_help())
@@ -62,7 +60,7 @@ class Parser(argparse.ArgumentParser):
         **kwargs: as argparse takes them.
     """
 
-    def __init__(self, prog: str, *, command: Command | None = None, **kwargs: Any) -> None:
+    def __init__(self, prog: str, *, command: Command | None = None, **kwargs: Any) -> None:  # noqa: ANN401 - argparse's own
         self.command = command
         self.common: argparse._ArgumentGroup | None = None
         super().__init__(
@@ -74,9 +72,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the mistake instead of leaving the process."""
-        raise UsageError(
-            f"{message[:1].lower()}{message[1:]}", hint=_hint(self.prog, message)
-        )
+        raise UsageError(f"{message[:1].lower()}{message[1:]}", hint=_hint(self.prog, message))
 
     def parse_words(self, words: Sequence[str]) -> argparse.Namespace:
         """The arguments of a command line.
@@ -104,7 +100,8 @@ class Parser(argparse.ArgumentParser):
         if command is None:
             return super().format_help()
         formatter = self._get_formatter()
-        own = [action for action in self._actions if action.container is not self.common]
+        common = self.common._group_actions if self.common else []  # noqa: SLF001 - as below
+        own = [action for action in self._actions if action not in common]
         formatter.add_usage(self.usage, own, self._mutually_exclusive_groups, "Usage: ")
         for group in self._action_groups:
             formatter.start_section(group.title)
@@ -132,7 +129,7 @@ class Parser(argparse.ArgumentParser):
         hint = f"did you mean {guess}?" if guess else f"{self.prog} --help"
         raise UsageError(f"{self.prog} has no option {name}", hint=hint)
 
-    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:  # noqa: ANN401 - argparse's own
         # `--option=--` gives the value `--`; older argparse drops it as the end of the options.
         if action.option_strings and action.nargs is None and arg_strings == ["--"]:
             return self._get_value(action, arg_strings[0])

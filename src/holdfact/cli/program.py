@@ -208,9 +208,7 @@ def _early_output(argv: list[str], streams: Streams, environ: Mapping[str, str])
 
 def _output(args: argparse.Namespace, streams: Streams, environ: Mapping[str, str]) -> Output:
     form = JSON if args.json else PLAIN if args.plain else HUMAN
-    return Output(
-        streams, form=form, is_quiet=args.quiet, color=args.color, environ=environ
-    )
+    return Output(streams, form=form, is_quiet=args.quiet, color=args.color, environ=environ)
 
 
 def _fault(err: Exception, environ: Mapping[str, str]) -> HoldfactError:

@@ -44,8 +44,6 @@ def _add(parser: argparse.ArgumentParser, group: str) -> None:
             _add(own, full)
             continue
         command = load_command(VERBS[full])
-        own = verbs.add_parser(
-            name, prog=f"holdfact {full}", help=verb.summary, command=command
-        )
+        own = verbs.add_parser(name, prog=f"holdfact {full}", help=verb.summary, command=command)
         command.configure(own)
         add_common(own)

@@ -21,14 +21,14 @@ class Context(NamedTuple):
 
     Attributes:
         text: the block; empty when there are no facts.
-        index: how full the prompt index is, and what is dropped.
+        prompt_index: how full the prompt index is, and what is dropped.
         dropped_ids: the facts without a line.
         digest: the SHA-256 of `text`: it changes when the block does.
         held_back: facts of an untrusted repository that are not in the block.
     """
 
     text: str
-    index: IndexStatus
+    prompt_index: IndexStatus
     dropped_ids: tuple[str, ...]
     digest: str
     held_back: int
@@ -59,5 +59,7 @@ def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
 
 
 def _held_back(count: int) -> str:
-    facts = "1 fact of this repository is" if count == 1 else f"{count} facts of this repository are"
+    facts = (
+        "1 fact of this repository is" if count == 1 else f"{count} facts of this repository are"
+    )
     return f"- … ({facts} held back until its user trusts it: {TRUST_COMMAND})\n"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from holdfact.core.config import DEFAULT
-from holdfact.core.errors import ModeUnavailable, UsageError
+from holdfact.core.errors import FactError, ModeUnavailable, UsageError
 from holdfact.core.limits import MAX_RECALL_K
 from holdfact.engine.retrieve import Filter
+from holdfact.facts.printable import clean
 from holdfact.ops.instance import file_errors_are_the_engines, open_engine, sync
 
 TYPE_CHECKING = False
@@ -94,7 +95,7 @@ class RecalledHit(NamedTuple):
         id: `project/NAME`, `global/NAME`, or the document's path.
         path: absolute for a fact, relative to the root for a document.
         lines: first and last line in the file.
-        title: of a document.
+        title: of a document; of a fact its description.
         score: what orders the hits.
         lexical: what full text says of it.
         vector: what vectors say of it.
@@ -190,7 +191,7 @@ def recall(
         _stale(synced, found),
         synced.skipped,
         found.total,
-        [_hit(hit) for hit in found.hits],
+        [_hit(hit, store) for hit in found.hits],
         synced,
         is_first,
     )
@@ -243,17 +244,26 @@ def _stale(synced: SyncReport, found: Retrieved) -> list[str]:
     return sorted({*synced.stale, *found.stale})
 
 
-def _hit(hit: Hit) -> RecalledHit:
+def _hit(hit: Hit, store: Store) -> RecalledHit:
+    title = hit.title if hit.kind == "document" else _description(hit.id, store)
     return RecalledHit(
         hit.rank,
         hit.kind,
         hit.id,
         hit.path,
         hit.lines,
-        hit.title,
+        title,
         hit.score,
         Side(hit.rank, hit.score),
         None,
         hit.snippet,
         hit.changed_since_indexed,
     )
+
+
+def _description(fact_id: str, store: Store) -> str:
+    """A fact's one line, as it is now: the match may be there and not in the body."""
+    try:
+        return clean(store.read(fact_id).description)
+    except FactError:
+        return ""  # listed without a proper name, or gone in this moment

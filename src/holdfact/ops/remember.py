@@ -23,14 +23,14 @@ class Remembered(NamedTuple):
         path: its file, absolute.
         sha256: of the file's bytes, for the next write's `if_match`.
         note: what was changed or is advised, in sentences.
-        index: how full the prompt index is now.
+        prompt_index: how full the prompt index is now.
     """
 
     id: str
     path: str
     sha256: str
     note: str
-    index: IndexStatus
+    prompt_index: IndexStatus
 
 
 class ForgetPlan(NamedTuple):

@@ -22,9 +22,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, session: Session) -> int:
-    path = session.config(needs_root=args.project).set(
-        args.key, args.value, project=args.project
-    )
+    path = session.config(needs_root=args.project).set(args.key, args.value, project=args.project)
     session.out.answer(
         {"key": args.key, "file": path},
         plain=lambda: [(args.key, path)],

@@ -86,8 +86,8 @@ def _done(about: Description) -> Iterator[str]:
 
 COMMAND = Command(
     description="Trust the project as it stands: its settings that need trust are obeyed, and facts"
-    " inside the repository reach prompts. It shows what that would allow; with --yes, or asked on a"
-    " terminal, it records the trust in your own state, by path and by the content of"
+    " inside the repository reach prompts. It shows what that would allow; with --yes, or asked on"
+    " a terminal, it records the trust in your own state, by path and by the content of"
     " holdfact.toml. When that file changes, the trust ends.",
     examples=(
         ("holdfact config trust", "show what would be allowed"),

@@ -23,7 +23,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, session: Session) -> int:
     context = session.memory().context(has_tool=not args.no_tool)
-    out, index = session.out, context.index
+    out, index = session.out, context.prompt_index
     if out.is_json:
         data = {
             "text": context.text,

@@ -51,7 +51,9 @@ def _human(report: SyncReport) -> Iterator[str]:
 COMMAND = Command(
     description="Bring the search index up to date with the facts and documents on disk. `recall`"
     " does this by itself; after an interruption it goes on where it stopped.",
-    examples=(("holdfact engine sync", "index what changed, before the first recall or in a hook"),),
+    examples=(
+        ("holdfact engine sync", "index what changed, before the first recall or in a hook"),
+    ),
     exit_status=(*ENGINE_CODES, *FACT_CODES),
     configure=_configure,
     run=_run,

@@ -27,7 +27,9 @@ def _run(args: argparse.Namespace, session: Session) -> int:
     from holdfact.ops.answers import fact_fields
 
     data = {**fact_fields(fact), "body": fact.body, "sha256": sha256}
-    session.out.answer(data, plain=lambda: list(data.items()), human=lambda: _human(session.out, data))
+    session.out.answer(
+        data, plain=lambda: list(data.items()), human=lambda: _human(session.out, data)
+    )
     return 0
 
 

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 _STDIN = "-"
+_EXAMPLE_ENDING = (
+    'holdfact remember freeze --scope project --description "No deploys until the audit"'
+    ' --invalidate-when "when 2031-01-31 has passed"'
+)
+_EXAMPLE_BODY = (
+    "git log -5 | holdfact remember last-work --scope project --durable"
+    ' --description "What was done last" --file -'
+)
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +96,7 @@ def _body(args: argparse.Namespace, session: Session) -> str:
 
 
 def _print(out: Output, done: Remembered) -> None:
-    index = done.index
+    index = done.prompt_index
 
     def human() -> Iterator[str]:
         yield f"remembered {done.id}"
@@ -118,16 +126,8 @@ COMMAND = Command(
             'holdfact remember ci-port --scope project --durable --description "CI uses port 3306"',
             "something that stays true in this repository",
         ),
-        (
-            "holdfact remember freeze --scope project --description 'No deploys until the audit'"
-            " --invalidate-when 'when 2031-01-31 has passed'",
-            "something that ends",
-        ),
-        (
-            "git log -5 | holdfact remember last-work --scope project --durable"
-            " --description 'What was done last' --file -",
-            "with a body from another program",
-        ),
+        (_EXAMPLE_ENDING, "something that ends"),
+        (_EXAMPLE_BODY, "with a body from another program"),
     ),
     exit_status=(
         (12, "a value breaks a rule or a limit"),

@@ -28,7 +28,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace, session: Session) -> int:
     memory = session.memory()
     verdicts = memory.review()
-    fields = {"facts": [verdict._asdict() for verdict in verdicts]}
+    fields: dict[str, object] = {"facts": [verdict._asdict() for verdict in verdicts]}
     expired = [verdict for verdict in verdicts if verdict.verdict == _EXPIRED]
     if args.delete_expired and expired:
         session.confirm(

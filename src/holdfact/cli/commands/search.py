@@ -35,9 +35,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, session: Session) -> int:
     query = query_text(args.query, session)
-    result = session.memory().search(
-        query, regex=args.regex, limit=args.limit, offset=args.offset
-    )
+    result = session.memory().search(query, regex=args.regex, limit=args.limit, offset=args.offset)
     hits = [{"id": h.id, "field": h.field, "snippet": h.snippet} for h in result.hits]
     data = {"total": result.total, "offset": result.offset, "limit": result.limit, "hits": hits}
     session.out.answer(
@@ -56,8 +54,7 @@ def _human(out: Output, result: SearchResult) -> Iterator[str]:
     if not result.total:
         yield "nothing found"
     elif shown < result.total:
-        first = result.offset + 1
-        yield f"{first}–{result.offset + shown} of {result.total}" if shown else f"0 of {result.total}"
+        yield f"{shown} of {result.total}; --offset shows the next ones"
 
 
 COMMAND = Command(
