@@ -47,7 +47,7 @@ __all__ = [
 DEFAULT = "default"
 FLAG = "flag"
 # Variables that are not settings.
-_OTHER_VARIABLES = frozenset({places.HOME_VARIABLE})
+_OTHER_VARIABLES = frozenset({places.HOME_VARIABLE, "HOLDFACT_DEBUG"})
 
 
 class Ignored(NamedTuple):

@@ -85,3 +85,59 @@ MAX_SESSION_FILES = 100_000
 MAX_CONDITION_CHARS = 1_024
 REVIEW_COMMAND_TIMEOUT_S = 10.0
 MAX_EVIDENCE_CHARS = 240
+
+# Standard input and `--file`: far above any fact, so that its refusal names the fact's own limit.
+MAX_INPUT_BYTES = 1_048_576
+
+# The engine's store.
+STORE_CACHE_KIB = 8_192
+# Pages in the write-ahead log before it is copied back: 4 MB.
+STORE_WAL_PAGES = 1_000
+# Field weights of BM25 (integers, folded into term frequency and length). Twice for what names a
+# text measured best; three or five times gained .002 more on the development sets.
+FIELD_WEIGHT_BODY = 1
+FIELD_WEIGHT_TITLE = 2
+FIELD_WEIGHT_NAME = 2
+FIELD_WEIGHT_DESCRIPTION = 2
+MAX_TERM_FREQUENCY = 255
+MAX_CHUNK_LENGTH_TERMS = 65_535
+# A container of postings addresses its chunks with 16 bits.
+CONTAINER_CHUNKS = 65_536
+MAX_DOCUMENT_CHUNKS = 65_536
+MAX_TERM_BYTES = 512
+# Postings kept in the row of the term itself.
+INLINE_POSTINGS = 16
+# Changed chunks that wait beside the postings before they are merged into them; the larger counts.
+DELTA_CHUNKS = 1_000
+DELTA_SHARE = 0.02
+# More changed documents than this at once go straight into the postings.
+BULK_DOCUMENTS = 64
+# A piece of a build: what one worker analyses before it is stored. About half a second of work.
+SEGMENT_SOURCE_BYTES = 3_000_000
+# Pieces that wait for the merge, together.
+BUILD_PIECES = 10
+PENDING_BYTES = 33_554_432
+BUILD_PROCESSES = 2
+# Below this a second process costs more than it saves.
+BUILD_PARALLEL_BYTES = 4_000_000
+# A file whose time is this close to when it was read may change again without a new time:
+# kernels stamp files by their tick (4 to 10 ms); file systems without fractions of a second, 2 s.
+RACY_NS = 50_000_000
+RACY_COARSE_NS = 2_000_000_000
+# No source at all where there were this many: a vanished mount, not a change.
+VANISHED_SOURCES = 5
+
+# Ranking.
+RECALL_POOL_CHUNKS = 200
+# Nothing rather than noise: a hit scores at least this share of the best ...
+CUT_SCORE_SHARE = 0.4
+# ... and its terms carry at least this share of the query's information.
+CUT_COVERAGE = 0.1
+# Documents that a code or an identifier found verbatim may lift to the front.
+EXACT_PLACES = 3
+# Chunks read to verify a phrase or an identifier.
+EXACT_CANDIDATES = 50
+EXACT_MATCHES = 200
+SNIPPET_RECALL_BYTES = 320
+MAX_HEADER_CHARS = 65_536
+MAX_HEADING_CHARS = 256
