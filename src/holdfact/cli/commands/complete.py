@@ -49,13 +49,13 @@ def _candidates(words: list[str], session: Session) -> Iterable[str]:
 
 def _verb(words: list[str]) -> tuple[str, list[str]]:
     """The verb that the words name so far, and the words after it."""
-    from holdfact.cli.parser import COMMON_WITH_VALUE
+    from holdfact.cli.verbs import WITH_VALUE
 
     verb, at = "", 0
     while at < len(words):
         word = words[at]
         if word.startswith("-"):
-            at += 2 if word in COMMON_WITH_VALUE else 1
+            at += 2 if word in WITH_VALUE else 1
             continue
         if word not in children(verb):
             break
