@@ -127,15 +127,15 @@ class Engine:
         if not query.strip():
             raise UsageError("the query is empty")
         if len(query) > MAX_QUERY_CHARS:
-            raise UsageError(f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit")
+            raise UsageError(
+                f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit"
+            )
         if not 1 <= k <= MAX_RECALL_K:
             raise UsageError(f"k is {k}; it must be from 1 to {MAX_RECALL_K}")
         storage, number = self._published()
         narrow = narrow or Filter()
         narrow = narrow._replace(hidden=narrow.hidden | self._gone)
-        hits, total, revision = retrieve(
-            storage, self._analyse(), query, k, narrow, self._stale
-        )
+        hits, total, revision = retrieve(storage, self._analyse(), query, k, narrow, self._stale)
         return Retrieved(hits, total, number, revision, list(self._stale_paths))
 
     def status(self, facts: FactSource | None = None) -> Status:
@@ -163,7 +163,9 @@ class Engine:
         """The store of the published generation, open."""
         number = self._generations.current()
         if number is None:
-            raise EngineUnavailable("the search index was not built yet", hint="holdfact engine sync")
+            raise EngineUnavailable(
+                "the search index was not built yet", hint="holdfact engine sync"
+            )
         if self._storage is None or self._number != number:
             self.close()
             self._storage = self._open(number)

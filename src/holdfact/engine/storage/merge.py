@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from holdfact.core.limits import CONTAINER_CHUNKS, INLINE_POSTINGS
 from holdfact.engine.storage.delta import postings
-from holdfact.engine.storage.postings import Inverted, Part, join_few, moved, pack, split_few, unpack
+from holdfact.engine.storage.postings import (
+    Inverted,
+    Part,
+    join_few,
+    moved,
+    pack,
+    split_few,
+    unpack,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -192,9 +200,7 @@ def _set_post(connection: apsw.Connection, number: int, part: Part) -> None:
 def _posts(connection: apsw.Connection, number: int, containers: set[int]) -> dict[int, Part]:
     found: dict[int, Part] = {}
     for at in sorted(containers):
-        data = connection.execute(
-            "SELECT data FROM post WHERE id = ?", (number << 16 | at,)
-        ).get
+        data = connection.execute("SELECT data FROM post WHERE id = ?", (number << 16 | at,)).get
         if data is not None:
             found[at] = unpack(data)
     return found
@@ -213,13 +219,15 @@ def _without(part: Part, dead: set[int] | None) -> Part:
 
 def _write_lengths(connection: apsw.Connection, lengths: Mapping[int, int]) -> None:
     for container in sorted({chunk >> 16 for chunk in lengths}):
-        data = connection.execute(
-            "SELECT data FROM length WHERE container = ?", (container,)
-        ).get
+        data = connection.execute("SELECT data FROM length WHERE container = ?", (container,)).get
         row = array("H", data or b"")
-        here = [(chunk & 0xFFFF, size) for chunk, size in lengths.items() if chunk >> 16 == container]
+        here = [
+            (chunk & 0xFFFF, size) for chunk, size in lengths.items() if chunk >> 16 == container
+        ]
         missing = max(here)[0] + 1 - len(row)
         row.extend([0] * missing)  # negative: nothing
         for low, size in here:
             row[low] = size
-        connection.execute("INSERT OR REPLACE INTO length VALUES (?, ?)", (container, row.tobytes()))
+        connection.execute(
+            "INSERT OR REPLACE INTO length VALUES (?, ?)", (container, row.tobytes())
+        )

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SqliteStorage"]
 
-_RECORD = "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
+_RECORD = (
+    "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
+)
 _STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
 
 
@@ -59,9 +61,7 @@ class SqliteStorage:
     ) -> None:
         self.path = path
         self._recount = recount
-        self._connection = sqlite.connect(
-            path, MIGRATIONS, read_only=read_only, durable=durable
-        )
+        self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
 
     def close(self) -> None:
         """Give the file back."""
@@ -178,7 +178,9 @@ class SqliteStorage:
     def set_identity(self, identity: str) -> None:
         """Record what the store is built with."""
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,))
+            self._connection.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,)
+            )
 
     def write(
         self,
