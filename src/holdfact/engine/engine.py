@@ -21,7 +21,7 @@ from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
-from holdfact.engine.ingest import FactSource, SyncReport, skips_of
+from holdfact.engine.ingest import FactSource, SyncReport, settled, skips_of
 from holdfact.engine.plan import Look, Plan, compare, look
 from holdfact.engine.retrieve import Filter, Retrieved, retrieve
 from holdfact.engine.storage.sqlite import SqliteStorage
@@ -152,6 +152,7 @@ class Engine:
         with storage.snapshot():
             stamps = storage.stamps()
             plan = compare(now, stamps, self.parameters.root)
+            plan = settled(storage, self.parameters, plan, facts)
             counts = storage.statistics()
             return Status(
                 number, storage.revision(), counts.documents, counts.facts, counts.chunks,
@@ -231,7 +232,7 @@ class Engine:
         except (StoreBusy, FileUnwritable):
             if not self.is_built:
                 raise
-            return self._stay(now, started_s)
+            return self._stay(now, facts, started_s)
 
     def _is_identity_current(self) -> bool:
         return self._published()[0].identity() == self._identity()
@@ -300,11 +301,12 @@ class Engine:
         numbers = self._generations.numbers()
         return max([*numbers, number or 0]) + 1
 
-    def _stay(self, now: Look, started_s: float) -> SyncReport:
+    def _stay(self, now: Look, facts: FactSource | None, started_s: float) -> SyncReport:
         """The report when nothing could be written: what is stale is named."""
         storage, _ = self._published()
         stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
+        plan = settled(storage, self.parameters, plan, facts)
         self._set_stale(plan, _by_key(stamps))
         return self._report(Plan([], [], [], plan.unsure), 0, now, started_s)
 
