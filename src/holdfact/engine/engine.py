@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "Status"]
 
 _FOLDER = "engine"
+_NOTHING = Plan([], [], [], [])
 
 
 class Status(NamedTuple):
@@ -240,11 +241,17 @@ class Engine:
     def _unchanged(self, now: Look, started_s: float) -> SyncReport | None:
         """The report when there is nothing to do."""
         storage, _ = self._published()
-        stamps = storage.stamps()
+        with storage.snapshot():
+            if storage.has_held():
+                return None
+            is_same = storage.looks("document") == now.documents
+            if is_same and storage.looks("fact") == now.facts:
+                return self._report(_NOTHING, 0, now, started_s)
+            stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
-        if not plan.is_empty or storage.has_held():
+        if not plan.is_empty:
             return None
-        self._set_stale(plan, _by_key(stamps))
+        self._set_stale(plan, _by_key(stamps))  # only what can't be listed
         return self._report(plan, 0, now, started_s)
 
     def _write(
@@ -324,7 +331,7 @@ class Engine:
 
     def _report(self, plan: Plan, rewritten: int, now: Look, started_s: float) -> SyncReport:
         storage, _ = self._published()
-        skipped = skips_of(now, storage.stamps())
+        skipped = skips_of(now, storage.failures())
         return SyncReport(
             len(plan.added), rewritten, len(plan.gone), skipped, list(self._stale_paths),
             clock.monotonic() - started_s,

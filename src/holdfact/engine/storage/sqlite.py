@@ -94,6 +94,26 @@ class SqliteStorage:
         rows = self._connection.execute(f"SELECT {_STAMP} FROM stamp ORDER BY kind, key")  # noqa: S608 - constants
         return list(map(Stamp._make, rows))
 
+    def looks(self, kind: str) -> list[tuple[str, str, int, int, int, int]] | None:
+        """Key, path and look of every source of a kind, by key; None when one must be read again.
+
+        The cheap question of every call: is everything as it was?
+        """
+        one = self._connection.execute
+        if one("SELECT EXISTS (SELECT 1 FROM stamp WHERE is_racy)").get:
+            return None
+        return one(
+            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? ORDER BY key",
+            (kind,),
+        ).fetchall()  # type: ignore[return-value] # the columns' types
+
+    def failures(self) -> list[Stamp]:
+        """The stamps of sources that were read and skipped."""
+        rows = self._connection.execute(
+            f"SELECT {_STAMP} FROM stamp WHERE document IS NULL ORDER BY kind, key"  # noqa: S608 - constants
+        )
+        return list(map(Stamp._make, rows))
+
     def languages(self) -> list[str]:
         """The languages of the live documents, sorted."""
         rows = self._connection.execute("SELECT name FROM language ORDER BY name")
