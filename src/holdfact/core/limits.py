@@ -36,6 +36,10 @@ MAX_IGNORED_LISTED_PER_FOLDER = 20
 MAX_IGNORED_ENTRIES_SEEN = 2_000
 MAX_SUBMODULES = 100
 
+# A longer header is not one. Titles are for people and for ranking.
+MAX_HEADER_CHARS = 65_536
+MAX_HEADING_CHARS = 256
+
 # Analysis. A term is a word, so longer ones (blobs, minified code) are found by their beginning.
 MAX_TERM_CHARS = 64
 # Raw words that an analyser remembers per language (about 250 bytes each), and the longest of them.
