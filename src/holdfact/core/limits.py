@@ -140,9 +140,11 @@ RECALL_POOL_CHUNKS = 200
 CUT_SCORE_SHARE = 0.4
 # ... and its terms carry at least this share of the query's information.
 CUT_COVERAGE = 0.1
-# Documents that a code or an identifier found verbatim may lift to the front.
-EXACT_PLACES = 3
+# A code or an identifier in at most so many chunks keeps a place at the front.
+EXACT_CODE_CHUNKS = 20
 # Chunks read to verify a phrase or an identifier.
 EXACT_CANDIDATES = 50
 EXACT_MATCHES = 200
 SNIPPET_RECALL_BYTES = 320
+MAX_HEADER_CHARS = 65_536
+MAX_HEADING_CHARS = 256
