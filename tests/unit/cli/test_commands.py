@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from holdfact.core.errors import FactUnreadable
+from holdfact.facts.migrations.report import MigrationReport, StoreEntry
+
 if TYPE_CHECKING:
-    from tests.unit.cli.conftest import Program
+    from pathlib import Path
+
+    from tests.unit.cli.conftest import Program, Ran
 
 DEPLOY = "# Deploying\n\nWe deploy on friday with the blue button.\n\n## Rollback\n\nPress undo.\n"
 
@@ -404,7 +409,11 @@ def test_k_comes_from_the_option_or_the_configuration(program: Program) -> None:
 
 
 @pytest.mark.requirement("SPEC-CLI-32")
-def test_status_creates_nothing_and_tells_what_is_stale(program: Program) -> None:
+def test_status_creates_nothing_and_tells_what_is_stale(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfact.engine.plan.RACY_NS", 0)  # a test writes faster than people
+    monkeypatch.setattr("holdfact.engine.plan.RACY_COARSE_NS", 0)
     program.write("notes.md", "a fox\n")
     answer = program("status", "--json").json
     assert (None, ["notes.md"], 0) == (
@@ -577,16 +586,52 @@ def test_the_first_fact_verb_takes_older_facts_over_and_status_does_not(program:
     assert "" == program("list").stderr
 
 
-def test_a_failed_migration_is_told_and_stops_nothing(program: Program) -> None:
-    old = old_store(program)
-    old.write_text("no header", encoding="utf-8")
+def test_a_failed_migration_is_told_and_stops_nothing(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old_store(program)
+    failed = MigrationReport(error="the disk is full")
+    monkeypatch.setattr("holdfact.facts.store.Store.migrate", lambda _self: failed)
     ran = program("list")
-    assert 0 == ran.code
-    assert "older facts were not taken over" in ran.stderr
-    assert 50 == program("migrate", "--json").code
+    assert (0, "no facts yet\n") == (ran.code, ran.stdout)
+    assert "older facts were not taken over: the disk is full" in ran.stderr
+    assert (50, "file_unreadable") == failure(program("migrate", "--yes", "--json"))
+    monkeypatch.setattr("holdfact.facts.migrations.plan", lambda _store: failed)
+    assert (50, "file_unreadable") == failure(program("migrate", "--json"))
+
+    def refused(_self: object) -> None:
+        raise FactUnreadable("odd")
+
+    monkeypatch.setattr("holdfact.facts.store.Store.migrate", refused)
+    ran = program("list")
+    assert (0, True) == (ran.code, "older facts were not taken over: odd" in ran.stderr)
 
 
-def old_store(program: Program) -> object:
+def failure(ran: Ran) -> tuple[int, str]:
+    """The exit code and the error's code."""
+    return ran.code, ran.json["error"]["code"]
+
+
+def test_migrate_tells_of_orphans_edits_and_notes(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = MigrationReport(
+        orphans=(StoreEntry("0123", "/gone", 2),),
+        edited_in_old_store=("/old/a.md",),
+        notes=("A note.",),
+    )
+    monkeypatch.setattr("holdfact.facts.migrations.plan", lambda _store: report)
+    assert program("migrate").stdout.splitlines() == [
+        "changed in the old place after it was copied: /old/a.md",
+        "2 facts of an unknown project in 0123 /gone",
+        "A note.",
+        "nothing to take over",
+    ]
+    assert "edited\t/old/a.md\t\norphan\t0123\t/gone\n" == program("migrate", "--plain").stdout
+    assert ["A note."] == program("migrate", "--json").json["notes"]
+
+
+def old_store(program: Program) -> Path:
     """A fact that an older program kept by the project's path."""
     from holdfact.core.digest import path_key
 
