@@ -19,21 +19,15 @@ if TYPE_CHECKING:
 
     from holdfact.cli.command import Command
 
-__all__ = ["COMMON_WITH_VALUE", "HelpAsked", "Parser", "add_common", "command_parser"]
+__all__ = ["HelpAsked", "Parser", "add_common", "command_parser"]
 
-# Options of every command that take the next word as their value.
-COMMON_WITH_VALUE = frozenset({"-C", "--moa-home", "--state", "--color"})
 _WIDTH_MOST = 100
 _WIDTH_LEAST = 40
 _HELP_COLUMN = 28
 
 
 class HelpAsked(Exception):
-    """Help was asked for; the text is the answer."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    """Help was asked for."""
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -47,8 +41,8 @@ class _HelpAction(argparse.Action):
     def __init__(self, option_strings: Sequence[str], **_ignored: object) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help="show this help and stop")
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        raise HelpAsked(parser.format_help())
+    def __call__(self, *_: object) -> NoReturn:
+        raise HelpAsked
 
 
 class Parser(argparse.ArgumentParser):

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["DAILY", "HEADINGS", "VERBS", "Verb", "children", "visible"]
+__all__ = ["DAILY", "HEADINGS", "VERBS", "WITH_VALUE", "Verb", "children", "visible"]
 
 DAILY = "Daily"
 OPERATE = "Operate"
 CONNECT = "Connect"
 HIDDEN = ""
+# Options of every command that take the next word as their value.
+WITH_VALUE = frozenset({"-C", "--moa-home", "--state", "--color"})
 HEADINGS = (DAILY, OPERATE, CONNECT)
 
 

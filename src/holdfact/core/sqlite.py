@@ -20,6 +20,7 @@ from holdfact.core.errors import (
     StoreCorrupt,
     StoreNewer,
 )
+from holdfact.core.files import FILE_MODE
 from holdfact.core.limits import STORE_CACHE_KIB, STORE_LOCK_TIMEOUT_S, STORE_WAL_PAGES
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def _open(path: str, *, read_only: bool) -> apsw.Connection:
     import apsw
 
     if not read_only:
+        _create_private(path)
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         return apsw.Connection(path, flags=flags)
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
@@ -92,6 +94,14 @@ def _open(path: str, *, read_only: bool) -> apsw.Connection:
         connection.close()
         raise
     return connection
+
+
+def _create_private(path: str) -> None:
+    """An empty file that only its user may read; SQLite gives its side files the same mode."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
+    except OSError:
+        return  # SQLite says why
 
 
 def _size(path: str) -> int:
@@ -220,7 +230,9 @@ def _translate(error: apsw.Error, path: str) -> HoldfactError:
             f"{path} is damaged: {error}",
             hint=f"delete {path}: it is derived, and built again by the next call",
         )
-    if isinstance(error, apsw.FullError | apsw.ReadOnlyError | apsw.IOError | apsw.PermissionsError):
+    if isinstance(
+        error, apsw.FullError | apsw.ReadOnlyError | apsw.IOError | apsw.PermissionsError
+    ):
         return FileUnwritable(
             f"can't write {path}: {error}",
             hint="free some disk space or make the folder writable; what was there is unchanged",

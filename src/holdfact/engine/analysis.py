@@ -67,9 +67,7 @@ class Analysis:
         )  # fmt: skip
         return record, counts
 
-    def count(
-        self, document: Document, language: str
-    ) -> tuple[list[Chunk], list[dict[str, int]]]:
+    def count(self, document: Document, language: str) -> tuple[list[Chunk], list[dict[str, int]]]:
         """The chunks of a document and their term frequencies, as when it was prepared."""
         from holdfact.text.chunker import chunk
 

@@ -21,7 +21,7 @@ from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
-from holdfact.engine.ingest import FactSource, SyncReport, skips_of
+from holdfact.engine.ingest import FactSource, SyncReport, settled, skips_of
 from holdfact.engine.plan import Look, Plan, compare, look
 from holdfact.engine.retrieve import Filter, Retrieved, retrieve
 from holdfact.engine.storage.sqlite import SqliteStorage
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "Status"]
 
 _FOLDER = "engine"
+_NOTHING = Plan([], [], [], [])
 
 
 class Status(NamedTuple):
@@ -127,15 +128,15 @@ class Engine:
         if not query.strip():
             raise UsageError("the query is empty")
         if len(query) > MAX_QUERY_CHARS:
-            raise UsageError(f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit")
+            raise UsageError(
+                f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit"
+            )
         if not 1 <= k <= MAX_RECALL_K:
             raise UsageError(f"k is {k}; it must be from 1 to {MAX_RECALL_K}")
         storage, number = self._published()
         narrow = narrow or Filter()
         narrow = narrow._replace(hidden=narrow.hidden | self._gone)
-        hits, total, revision = retrieve(
-            storage, self._analyse(), query, k, narrow, self._stale
-        )
+        hits, total, revision = retrieve(storage, self._analyse(), query, k, narrow, self._stale)
         return Retrieved(hits, total, number, revision, list(self._stale_paths))
 
     def status(self, facts: FactSource | None = None) -> Status:
@@ -152,6 +153,7 @@ class Engine:
         with storage.snapshot():
             stamps = storage.stamps()
             plan = compare(now, stamps, self.parameters.root)
+            plan = settled(storage, self.parameters, plan, facts)
             counts = storage.statistics()
             return Status(
                 number, storage.revision(), counts.documents, counts.facts, counts.chunks,
@@ -163,7 +165,9 @@ class Engine:
         """The store of the published generation, open."""
         number = self._generations.current()
         if number is None:
-            raise EngineUnavailable("the search index was not built yet", hint="holdfact engine sync")
+            raise EngineUnavailable(
+                "the search index was not built yet", hint="holdfact engine sync"
+            )
         if self._storage is None or self._number != number:
             self.close()
             self._storage = self._open(number)
@@ -229,7 +233,7 @@ class Engine:
         except (StoreBusy, FileUnwritable):
             if not self.is_built:
                 raise
-            return self._stay(now, started_s)
+            return self._stay(now, facts, started_s)
 
     def _is_identity_current(self) -> bool:
         return self._published()[0].identity() == self._identity()
@@ -237,11 +241,17 @@ class Engine:
     def _unchanged(self, now: Look, started_s: float) -> SyncReport | None:
         """The report when there is nothing to do."""
         storage, _ = self._published()
-        stamps = storage.stamps()
+        with storage.snapshot():
+            if storage.has_held():
+                return None
+            is_same = storage.looks("document") == now.documents
+            if is_same and storage.looks("fact") == now.facts:
+                return self._report(_NOTHING, 0, now, started_s)
+            stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
-        if not plan.is_empty or storage.has_held():
+        if not plan.is_empty:
             return None
-        self._set_stale(plan, _by_key(stamps))
+        self._set_stale(plan, _by_key(stamps))  # only what can't be listed
         return self._report(plan, 0, now, started_s)
 
     def _write(
@@ -298,11 +308,12 @@ class Engine:
         numbers = self._generations.numbers()
         return max([*numbers, number or 0]) + 1
 
-    def _stay(self, now: Look, started_s: float) -> SyncReport:
+    def _stay(self, now: Look, facts: FactSource | None, started_s: float) -> SyncReport:
         """The report when nothing could be written: what is stale is named."""
         storage, _ = self._published()
         stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
+        plan = settled(storage, self.parameters, plan, facts)
         self._set_stale(plan, _by_key(stamps))
         return self._report(Plan([], [], [], plan.unsure), 0, now, started_s)
 
@@ -320,7 +331,7 @@ class Engine:
 
     def _report(self, plan: Plan, rewritten: int, now: Look, started_s: float) -> SyncReport:
         storage, _ = self._published()
-        skipped = skips_of(now, storage.stamps())
+        skipped = skips_of(now, storage.failures())
         return SyncReport(
             len(plan.added), rewritten, len(plan.gone), skipped, list(self._stale_paths),
             clock.monotonic() - started_s,

@@ -91,6 +91,7 @@ class _Sync:
                 self.rewritten += known is not None
                 return
         if known is not None:
+            self.rewritten += 1
             self.removes.append((kind, seen.key))
         self.notes.append(stamp)
 
@@ -148,6 +149,31 @@ def sync(  # noqa: PLR0913 - the parts of a sync
     return plan, run.rewritten
 
 
+def settled(
+    storage: SqliteStorage, parameters: Parameters, plan: Plan, facts: FactSource | None
+) -> Plan:
+    """The plan without the sources that look different, or fresh, and have the same content."""
+    loaded: dict[str, Document] = {}
+    if facts is not None and any(kind == "fact" for kind, _ in plan.changed):
+        loaded = {document.id: document for document in facts.load()}
+
+    def is_changed(kind: str, seen: Seen) -> bool:
+        document = loaded.get(seen.key) if kind == "fact" else _read(parameters, seen)
+        known = storage.document(kind, seen.key)
+        if document is None or known is None:
+            return document is not None or known is not None
+        return storage.digest(known) != digest_of(document)
+
+    return plan._replace(changed=[one for one in plan.changed if is_changed(*one)])
+
+
+def _read(parameters: Parameters, seen: Seen) -> Document | None:
+    try:
+        return read_document(parameters.root, seen, parameters.max_file_bytes)
+    except FileError:
+        return None
+
+
 def _bulk(run: _Sync, sources: list[Seen], changed: set[str]) -> None:
     from holdfact.engine.bulk import bulk
 
@@ -157,18 +183,15 @@ def _bulk(run: _Sync, sources: list[Seen], changed: set[str]) -> None:
             run.told(1)
         elif seen.key in changed:
             fresh.append(seen)
-            run.rewritten += 1
+            run.rewritten += run.storage.document("document", seen.key) is not None
     bulk(run.storage, fresh, run.parameters, run.now.at_ns, run.analysis, run.told)
 
 
 def _is_rewritten(run: _Sync, seen: Seen) -> bool:
     """Whether a source that looks different has other content; if not, only its stamp is noted."""
     known = run.storage.document("document", seen.key)
-    if known is None:
-        return True
-    try:
-        document = read_document(run.parameters.root, seen, run.parameters.max_file_bytes)
-    except FileError:
+    document = _read(run.parameters, seen)
+    if known is None or document is None:
         return True
     if run.storage.digest(known) != digest_of(document):
         return True

@@ -183,9 +183,7 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
     return _with_ties(hits, k)
 
 
-def _information(
-    reader: Reader, found: list[Term], readings: Sequence[Sequence[str]]
-) -> float:
+def _information(reader: Reader, found: list[Term], readings: Sequence[Sequence[str]]) -> float:
     """The weights of a query's terms, unknown ones at the highest; of the smallest reading."""
     weights = {term.term: term.weight for term in found}
     unknown = reader.idf(0) * _GAIN

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import chain
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core.limits import MAX_TERM_FREQUENCY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["Inverted", "Part", "invert", "join_few", "moved", "pack", "split_few", "unpack"]
 
+_HEADS = [bytes((size,)) for size in range(256)]
 _LOW = 0 if sys.byteorder == "little" else 1
 
 
@@ -39,25 +40,33 @@ class Inverted(NamedTuple):
     frequencies: bytes
 
 
-def invert(chunks: Iterable[dict[str, int]]) -> Inverted:
-    """Turn the term frequencies of at most 65,536 chunks into postings."""
-    lists: dict[str, list[int]] = {}
-    get = lists.get
+class _Lists(dict[str, "array[int]"]):
+    """A list of postings per term: the frequency above, the chunk's number in the low 16 bits."""
+
+    __slots__ = ()
+
+    def __missing__(self, term: str) -> array[int]:
+        new = self[term] = array("I")
+        return new
+
+
+def invert(chunks: Iterable[Mapping[str, int]]) -> Inverted:
+    """Turn the term frequencies of at most 65,536 chunks into postings.
+
+    There are millions of them, so they are appended by `map`, not in a loop of statements.
+    """
+    lists = _Lists()
+    get = lists.__getitem__
     for number, counts in enumerate(chunks):
-        if max(counts.values(), default=0) > MAX_TERM_FREQUENCY:
-            counts = {term: min(tf, MAX_TERM_FREQUENCY) for term, tf in counts.items()}  # noqa: PLW2901 - capped by definition
-        for term, tf in counts.items():
-            posting = tf << 16 | number
-            known = get(term)
-            if known is None:
-                lists[term] = [posting]
-            else:
-                known.append(posting)
+        frequencies = counts.values()
+        highest = max(frequencies, default=0)
+        codes = [min(tf, MAX_TERM_FREQUENCY) << 16 | number for tf in range(highest + 1)]
+        deque(map(array.append, map(get, counts), map(codes.__getitem__, frequencies)), 0)
     terms = sorted(lists)
-    sizes = array("I", [len(lists[term]) for term in terms])
-    packed = array("I", chain.from_iterable(map(lists.__getitem__, terms)))
-    halves = array("H", packed.tobytes())
+    found = list(map(get, terms))
+    halves = array("H", b"".join(found))
     ids, high = halves[_LOW::2], halves[1 - _LOW :: 2]
+    sizes = array("I", map(len, found))
     return Inverted("\n".join(terms), sizes.tobytes(), ids.tobytes(), high.tobytes()[_LOW::2])
 
 
@@ -82,12 +91,10 @@ def unpack(data: bytes) -> Part:
 
 def join_few(parts: Sequence[tuple[int, Part]]) -> bytes:
     """A short list as one row: per container its size (8 bits), its number (16 bits), its part."""
-    return b"".join(
-        [
-            bytes((len(part.frequencies), container & 0xFF, container >> 8)) + pack(part)
-            for container, part in parts
-        ]
-    )
+    pieces: list[bytes] = []
+    for container, part in parts:
+        pieces += (_HEADS[len(part.frequencies)], container.to_bytes(2, "little"), *part)
+    return b"".join(pieces)
 
 
 def split_few(data: bytes) -> list[tuple[int, Part]]:

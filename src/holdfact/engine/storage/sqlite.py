@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SqliteStorage"]
 
-_RECORD = "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
+_RECORD = (
+    "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
+)
 _STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
 
 
@@ -59,9 +61,7 @@ class SqliteStorage:
     ) -> None:
         self.path = path
         self._recount = recount
-        self._connection = sqlite.connect(
-            path, MIGRATIONS, read_only=read_only, durable=durable
-        )
+        self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
 
     def close(self) -> None:
         """Give the file back."""
@@ -92,6 +92,26 @@ class SqliteStorage:
     def stamps(self) -> list[Stamp]:
         """Every known source, ordered by kind and key."""
         rows = self._connection.execute(f"SELECT {_STAMP} FROM stamp ORDER BY kind, key")  # noqa: S608 - constants
+        return list(map(Stamp._make, rows))
+
+    def looks(self, kind: str) -> list[tuple[str, str, int, int, int, int]] | None:
+        """Key, path and look of every source of a kind, by key; None when one must be read again.
+
+        The cheap question of every call: is everything as it was?
+        """
+        one = self._connection.execute
+        if one("SELECT EXISTS (SELECT 1 FROM stamp WHERE is_racy)").get:
+            return None
+        return one(
+            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? ORDER BY key",
+            (kind,),
+        ).fetchall()  # type: ignore[return-value] # the columns' types
+
+    def failures(self) -> list[Stamp]:
+        """The stamps of sources that were read and skipped."""
+        rows = self._connection.execute(
+            f"SELECT {_STAMP} FROM stamp WHERE document IS NULL ORDER BY kind, key"  # noqa: S608 - constants
+        )
         return list(map(Stamp._make, rows))
 
     def languages(self) -> list[str]:
@@ -178,7 +198,9 @@ class SqliteStorage:
     def set_identity(self, identity: str) -> None:
         """Record what the store is built with."""
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,))
+            self._connection.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,)
+            )
 
     def write(
         self,

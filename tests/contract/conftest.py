@@ -1,0 +1,112 @@
+"""A tiny corpus for storage providers: a chunk is a line of words, terms are the words."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from array import array
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from holdfact.engine.storage.base import Cut, Record, Stamp
+from holdfact.engine.storage.sqlite import SqliteStorage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+Put = tuple[Record, list[dict[str, int]], Stamp]
+NO_CUT = Cut(0.0, 0.0)
+
+
+def recount(_record: Record, text: str) -> Sequence[Mapping[str, int]]:
+    """The terms of each line; no line for an empty text."""
+    return [Counter(line.split()) for line in text.split("\n")] if text else []
+
+
+def put(key: str, *chunks: str, kind: str = "document") -> Put:
+    """A document of these chunks."""
+    text = "\n".join(chunks)
+    spans = array("I")
+    start = 0
+    for number, chunk in enumerate(chunks, 1):
+        end = start + len(chunk)
+        length = len(chunk.split())
+        spans.extend((start, end, number, number, length, zlib.crc32(chunk.encode())))
+        start = end + 1
+    record = Record(
+        kind, key, key, key, "", "", "", "", 1, zlib.crc32(text.encode()).to_bytes(32, "big"),
+        len(chunks), spans.tobytes(), zlib.compress(text.encode()),
+    )  # fmt: skip
+    stamp = Stamp(kind, key, key, len(text), 1, 1, 1)
+    return record, [dict(Counter(chunk.split())) for chunk in chunks], stamp
+
+
+class Model:
+    """What a store must answer, by brute force over the live documents."""
+
+    def __init__(self) -> None:
+        self.documents: dict[tuple[str, str], list[str]] = {}
+
+    def put(self, key: str, *chunks: str) -> None:
+        self.documents["document", key] = list(chunks)
+
+    def remove(self, key: str) -> None:
+        self.documents.pop(("document", key), None)
+
+    def scores(self, terms: Sequence[str]) -> dict[tuple[str, int], float]:
+        """The score of each chunk (document key, ordinal) that has a term."""
+        chunks = {
+            (key, number): Counter(chunk.split())
+            for (_, key), lines in self.documents.items()
+            for number, chunk in enumerate(lines)
+        }
+        count = len(chunks)
+        mean = max(sum(c.total() for c in chunks.values()) / count, 1.0) if count else 1.0
+        found: dict[tuple[str, int], float] = {}
+        for term in sorted(set(terms)):
+            df = sum(1 for c in chunks.values() if term in c)
+            idf = math.log(1 + (count - df + 0.5) / (df + 0.5))
+            for at, c in chunks.items():
+                if term in c:
+                    tf = min(c[term], 255)
+                    score = idf * 2.2 * tf / (tf + 0.3 + 0.9 * c.total() / mean)
+                    found[at] = found.get(at, 0.0) + score
+        return found
+
+
+class Provider(NamedTuple):
+    """How to make a store, again and again on the same files."""
+
+    name: str
+    open: Callable[[Path], SqliteStorage]
+
+
+PROVIDERS = [Provider("sqlite", lambda folder: SqliteStorage(str(folder / "s.db"), recount))]
+
+
+@pytest.fixture(params=PROVIDERS, ids=lambda provider: provider.name)
+def provider(request: pytest.FixtureRequest) -> Provider:
+    return request.param
+
+
+@pytest.fixture
+def storage(provider: Provider, tmp_path: Path) -> Iterator[SqliteStorage]:
+    store = provider.open(tmp_path)
+    yield store
+    store.close()
+
+
+class Contract(NamedTuple):
+    """The helpers above, for the tests."""
+
+    put: Callable[..., Put]
+    recount: Callable[..., Sequence[Mapping[str, int]]]
+    Model: type[Model]
+
+
+@pytest.fixture(scope="session")
+def contract() -> Contract:
+    return Contract(put, recount, Model)

@@ -1,0 +1,77 @@
+"""A project folder with documents, and an engine on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from holdfact.core.types import Document
+from holdfact.engine.engine import Engine
+from holdfact.engine.ingest import FactSource
+from holdfact.engine.plan import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+class Project:
+    """Files below `root`; `age` makes them look written long ago, so that nothing is racy."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "project"
+        self.root.mkdir()
+        self.state = folder / "state"
+        self.state.mkdir()
+
+    def write(self, name: str, text: str | bytes) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def engine(self, **changes: object) -> Engine:
+        settings: dict[str, object] = {
+            "sources": ("**/*.md",), "exclude": (), "chunk_tokens": 400, "chunk_overlap": 80,
+            "max_file_bytes": 1_000_000,
+        }  # fmt: skip
+        return Engine.open(str(self.state), str(self.root), **{**settings, **changes})
+
+    def ids(self, query: str, *, k: int = 10, **changes: object) -> list[str]:
+        """What a fresh engine finds after a sync."""
+        with self.engine(**changes) as engine:
+            engine.sync()
+            return [hit.id for hit in engine.search(query, k).hits]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def engine(project: Project) -> Iterator[Engine]:
+    with project.engine() as opened:
+        yield opened
+
+
+def fact_source(*facts: tuple[str, str, str]) -> FactSource:
+    """Facts from (id, description, body)."""
+    seen = [
+        Seen(key, f"/facts/{key}.md", len(text + body), 1, 1, n)
+        for n, (key, text, body) in enumerate(facts)
+    ]
+    documents = [
+        Document(
+            key, "fact", f"/facts/{key}.md", body, "", key.split("/")[1], text,
+            key.split("/")[0], 6,
+        )
+        for key, text, body in facts
+    ]  # fmt: skip
+    return FactSource(seen, lambda: documents)
+
+
+@pytest.fixture
+def facts_of() -> object:
+    return fact_source
