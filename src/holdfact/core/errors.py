@@ -8,7 +8,7 @@ HoldfactError
 ├── EngineError ─ EngineUnavailable, StoreCorrupt, StoreNewer, StoreBusy, ModeUnavailable
 ├── ConfinementError
 ├── ConfigError ─ ConfigKeyUnknown, ConfigValueInvalid, ExtraMissing
-├── FileError ─ FileUnreadable, FileTooLarge, FileUnwritable, LockTimeout
+├── FileError ─ FileUnreadable (FileTooLarge, SourceUnreadable), FileUnwritable, LockTimeout
 └── Interrupted
 ```
 
@@ -43,6 +43,7 @@ __all__ = [
     "LockTimeout",
     "ModeUnavailable",
     "PatternInvalid",
+    "SourceUnreadable",
     "StoreBusy",
     "StoreCorrupt",
     "StoreNewer",
@@ -250,6 +251,21 @@ class FileTooLarge(FileUnreadable):
     """A file is larger than its limit."""
 
     code = "file_too_large"
+
+
+class SourceUnreadable(FileUnreadable):
+    """A document can't be used as text: gone, too large, binary, or not UTF-8.
+
+    Args:
+        path: the document, relative to its root.
+        reason: why, without the path; what a skip shows.
+    """
+
+    code = "source_unreadable"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.reason = reason
 
 
 class FileUnwritable(FileError):

@@ -28,7 +28,25 @@ MAX_CHUNK_TOKENS = 8_192
 # Daily notes of 350 kB exist; generated files of hundreds of megabytes are not notes.
 MAX_SOURCE_BYTES = 16_777_216
 MAX_SOURCE_FILES = 1_000_000
+# The largest `engine.max_file_bytes`: one document is held in memory while it is chunked.
+MAX_CONFIGURED_SOURCE_BYTES = 1_073_741_824
 BINARY_PROBE_BYTES = 8_192
+# Ignored files are listed, but an ignored build folder must not flood the answer or the clock.
+MAX_IGNORED_LISTED_PER_FOLDER = 20
+MAX_IGNORED_ENTRIES_SEEN = 2_000
+MAX_SUBMODULES = 100
+
+# A longer header is not one. Titles are for people and for ranking.
+MAX_HEADER_CHARS = 65_536
+MAX_HEADING_CHARS = 256
+
+# Analysis. A term is a word, so longer ones (blobs, minified code) are found by their beginning.
+MAX_TERM_CHARS = 64
+# Raw words that an analyser remembers per language (about 250 bytes each), and the longest of them.
+MAX_MEMO_WORDS = 131_072
+MAX_MEMO_WORD_BYTES = 64
+# A word with more changes of case is a hash or a blob, and has no parts.
+MAX_CAMEL_PARTS = 8
 
 # Recall.
 DEFAULT_RECALL_K = 8
@@ -38,10 +56,88 @@ MAX_QUERY_TERMS = 256
 
 # Waiting.
 GIT_TIMEOUT_S = 2.0
+# Listing what is ignored reads the whole working tree: seconds in a very large one.
+GIT_LIST_TIMEOUT_S = 15.0
+MAX_GIT_OUTPUT_BYTES = 67_108_864
+CONFIG_LOCK_TIMEOUT_S = 5.0
 FACT_LOCK_TIMEOUT_S = 10.0
 MIGRATION_LOCK_TIMEOUT_S = 10.0
 STORE_LOCK_TIMEOUT_S = 5.0
 
 # Configuration.
 MAX_CONFIG_BYTES = 1_048_576
+MAX_CONFIG_LIST_ITEMS = 1_000
+MAX_CONFIG_VALUE_CHARS = 4_096
+MAX_GLOB_CHARS = 1_024
+# Our own small records: an instance's name, the trusted projects.
+MAX_RECORD_BYTES = 4_194_304
 MAX_JSON_BYTES = 67_108_864
+
+# Migrations. A marker or ledger of a thousand stores is some hundred kilobytes.
+MAX_MIGRATION_RECORD_BYTES = 16_777_216
+# All facts are read before one is written, so together they must fit in memory.
+MAX_MIGRATED_BYTES = 268_435_456
+# A session's header is a few hundred bytes; a system prompt in it may be some hundred thousand.
+MAX_SESSION_HEADER_BYTES = 1_048_576
+MAX_SESSION_FILES = 100_000
+
+# Review.
+MAX_CONDITION_CHARS = 1_024
+REVIEW_COMMAND_TIMEOUT_S = 10.0
+MAX_EVIDENCE_CHARS = 240
+
+# Standard input and `--file`: far above any fact, so that its refusal names the fact's own limit.
+MAX_INPUT_BYTES = 1_048_576
+
+# The engine's store.
+STORE_CACHE_KIB = 8_192
+# Pages in the write-ahead log before it is copied back: 4 MB.
+STORE_WAL_PAGES = 1_000
+# Field weights of BM25 (integers, folded into term frequency and length). Twice for what names a
+# text measured best; three or five times gained .002 more on the development sets.
+FIELD_WEIGHT_BODY = 1
+FIELD_WEIGHT_TITLE = 2
+FIELD_WEIGHT_NAME = 2
+FIELD_WEIGHT_DESCRIPTION = 2
+MAX_TERM_FREQUENCY = 255
+MAX_CHUNK_LENGTH_TERMS = 65_535
+# A container of postings addresses its chunks with 16 bits.
+CONTAINER_CHUNKS = 65_536
+MAX_DOCUMENT_CHUNKS = 65_536
+MAX_TERM_BYTES = 512
+# Postings kept in the row of the term itself.
+INLINE_POSTINGS = 16
+# Changed chunks that wait beside the postings before they are merged into them; the larger counts.
+DELTA_CHUNKS = 1_000
+DELTA_SHARE = 0.02
+# More changed documents than this at once go straight into the postings.
+BULK_DOCUMENTS = 64
+# A piece of a build: what one worker analyses before it is stored. About half a second of work.
+SEGMENT_SOURCE_BYTES = 3_000_000
+# Pieces that wait for the merge, together.
+BUILD_PIECES = 10
+PENDING_BYTES = 33_554_432
+BUILD_PROCESSES = 2
+# Below this a second process costs more than it saves.
+BUILD_PARALLEL_BYTES = 4_000_000
+# A file whose time is this close to when it was read may change again without a new time:
+# kernels stamp files by their tick (4 to 10 ms); file systems without fractions of a second, 2 s.
+RACY_NS = 50_000_000
+RACY_COARSE_NS = 2_000_000_000
+# No source at all where there were this many: a vanished mount, not a change.
+VANISHED_SOURCES = 5
+
+# Ranking.
+RECALL_POOL_CHUNKS = 200
+# Nothing rather than noise: a hit scores at least this share of the best ...
+CUT_SCORE_SHARE = 0.4
+# ... and its terms carry at least this share of the query's information.
+CUT_COVERAGE = 0.1
+# Documents that a code or an identifier found verbatim may lift to the front.
+EXACT_PLACES = 3
+# Chunks read to verify a phrase or an identifier.
+EXACT_CANDIDATES = 50
+EXACT_MATCHES = 200
+SNIPPET_RECALL_BYTES = 320
+MAX_HEADER_CHARS = 65_536
+MAX_HEADING_CHARS = 256

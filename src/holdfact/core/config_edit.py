@@ -1,0 +1,111 @@
+"""Changing one setting of a configuration file, its comments and order kept.
+
+`tomlkit` is imported here only, so only `config set` and `config unset` pay for it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfact.core.config_file import parse_file, read_file
+from holdfact.core.config_keys import BY_NAME, checked, parsed
+from holdfact.core.errors import ConfigError, ConfigValueInvalid, UsageError
+from holdfact.core.files import FILE_MODE, make_folder, write_atomic
+from holdfact.core.limits import CONFIG_LOCK_TIMEOUT_S, MAX_CONFIG_BYTES
+from holdfact.core.locks import locked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import tomlkit
+
+    from holdfact.core.config import Config
+    from holdfact.core.config_keys import Key
+
+__all__ = ["set_value", "unset_value"]
+
+# A project's file is committed and read by others.
+_PROJECT_FILE_MODE = 0o644
+
+
+def set_value(config: Config, key: Key, text: str, *, project: bool) -> str:
+    """Write `text` as the key's value; see `Config.set`."""
+    place = "project" if project else "user"
+    if place not in key.places:
+        raise ConfigError(
+            f"{key.name} can't be set in the project's file",
+            hint=f"holdfact config set {key.name} VALUE",
+        )
+    if key.type == "commands":
+        raise ConfigError(
+            f"{key.name} is a table; config set writes single values",
+            hint=f"edit {config.user_file}",
+        )
+    value = parsed(key, text, "the new value")
+    section, name = key.name.split(".")
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        import tomlkit
+
+        if section not in document:
+            document[section] = tomlkit.table()
+        document[section][name] = list(value) if isinstance(value, tuple) else value
+
+    return _edit(config, change, project=project)
+
+
+def unset_value(config: Config, key: Key, *, project: bool) -> str:
+    """Remove the key; a section that becomes empty stays. See `Config.unset`."""
+    section, name = key.name.split(".")
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        document.get(section, {}).pop(name, None)
+
+    return _edit(config, change, project=project)
+
+
+def _edit(config: Config, change: Callable[[tomlkit.TOMLDocument], None], *, project: bool) -> str:
+    path = config.project_file if project else os.path.realpath(config.user_file)
+    if path is None:
+        raise UsageError("there is no project here", hint="go to the project's folder, or use -C")
+    make_folder(config.home.state)
+    lock = os.path.join(config.home.state, "config.lock")
+    with locked(lock, timeout_s=CONFIG_LOCK_TIMEOUT_S):
+        before = read_file(path)
+        after = _changed(path, before or b"", change)
+        _judge(config, path, after, project=project)
+        if after != (before or b""):
+            make_folder(os.path.dirname(path))
+            write_atomic(path, after, mode=_mode(path, project=project))
+    return path
+
+
+def _changed(path: str, data: bytes, change: Callable[[tomlkit.TOMLDocument], None]) -> bytes:
+    parse_file(path, data)  # a file that is wrong already is mended by hand
+    import tomlkit
+
+    document = tomlkit.parse(data.decode("utf-8-sig"))
+    change(document)
+    return tomlkit.dumps(document).encode()
+
+
+def _judge(config: Config, path: str, data: bytes, *, project: bool) -> None:
+    """Refuse to write what `load` would refuse to read."""
+    from holdfact.core.config import Config as Trial
+    from holdfact.core.config import check_together, take_setting
+
+    if len(data) > MAX_CONFIG_BYTES:
+        raise ConfigValueInvalid(f"{path} would have {len(data)} bytes, not {MAX_CONFIG_BYTES}")
+    trial = Trial(config.root, config.environ)
+    base = None if project else os.path.dirname(path)
+    for name, value in parse_file(path, data).items():
+        take_setting(trial, BY_NAME[name], checked(BY_NAME[name], value, path), path, base)
+    check_together(trial)
+
+
+def _mode(path: str, *, project: bool) -> int:
+    try:
+        return os.stat(path).st_mode & 0o777
+    except OSError:
+        return _PROJECT_FILE_MODE if project else FILE_MODE

@@ -1,0 +1,233 @@
+"""SQLite, opened one way: settings, numbered migrations, and errors that say what to do.
+
+`apsw` brings a current SQLite to every Python. A statement that returns a row stops `execute` there
+until the row is read and the rest of a script would never run, so scripts are read to their end.
+
+**Invariant:** a store that a newer program wrote is never changed, and a migration is committed
+whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfact.core.errors import (
+    EngineUnavailable,
+    FileUnwritable,
+    HoldfactError,
+    StoreBusy,
+    StoreCorrupt,
+    StoreNewer,
+)
+from holdfact.core.limits import STORE_CACHE_KIB, STORE_LOCK_TIMEOUT_S, STORE_WAL_PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+
+    import apsw
+
+__all__ = ["connect", "run", "transaction", "translated"]
+
+# Transactions are durable one by one; while a new generation is built nobody reads it, so its
+# transactions only have to be whole (WAL) and it is synced once, before it is published.
+_DURABLE = "FULL"
+_WHOLE = "NORMAL"
+
+
+def connect(
+    path: str,
+    migrations: Sequence[str],
+    *,
+    read_only: bool = False,
+    durable: bool = True,
+    timeout_s: float = STORE_LOCK_TIMEOUT_S,
+) -> apsw.Connection:
+    """Open the store at `path`, creating and migrating it unless `read_only`.
+
+    Args:
+        path: the file.
+        migrations: scripts; script i takes a store from `user_version` i to i + 1.
+        read_only: never writes, and fails where the file is missing or older.
+        durable: whether each commit survives a power loss, or only a killed process.
+        timeout_s: longest wait for another connection's lock.
+
+    Raises:
+        StoreNewer: its `user_version` is above the number of migrations.
+        StoreCorrupt: it is not a database, or damaged.
+        StoreBusy, FileUnwritable, EngineUnavailable: the system or another process refuses.
+    """
+    with translated(path):
+        connection = _open(path, read_only=read_only)
+        try:
+            _configure(connection, read_only=read_only, durable=durable, timeout_s=timeout_s)
+            _migrate(connection, path, migrations, read_only=read_only)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _open(path: str, *, read_only: bool) -> apsw.Connection:
+    import apsw
+
+    if not read_only:
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        return apsw.Connection(path, flags=flags)
+    connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        connection.execute("PRAGMA schema_version").fetchall()
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # In a folder that can't be written, SQLite can't share a WAL; without one, and with
+        # nobody able to write here, the file is what it is.
+        connection.close()
+        if not os.path.exists(path) or _size(path + "-wal"):
+            raise
+        from urllib.parse import quote
+
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        return apsw.Connection(f"file:{quote(path)}?immutable=1", flags=flags)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
+def _configure(
+    connection: apsw.Connection, *, read_only: bool, durable: bool, timeout_s: float
+) -> None:
+    connection.set_busy_timeout(int(timeout_s * 1000))
+    run(connection, f"PRAGMA trusted_schema=OFF; PRAGMA cache_size=-{STORE_CACHE_KIB}")
+    if read_only:
+        run(connection, "PRAGMA query_only=ON")
+        return
+    level = _DURABLE if durable else _WHOLE
+    run(
+        connection,
+        f"PRAGMA journal_mode=WAL; PRAGMA synchronous={level};"
+        f"PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint={STORE_WAL_PAGES}",
+    )
+
+
+def _migrate(
+    connection: apsw.Connection, path: str, migrations: Sequence[str], *, read_only: bool
+) -> None:
+    version = _version(connection)
+    if version > len(migrations):
+        raise StoreNewer(
+            f"{path} has schema {version}; this program knows {len(migrations)} and below"
+        )
+    if version == len(migrations):
+        return
+    if read_only:
+        raise EngineUnavailable(f"{path} has schema {version} and must be migrated first")
+    with transaction(connection):
+        version = _version(connection)  # another process may have been faster
+        for number in range(version, len(migrations)):
+            run(connection, migrations[number])
+        if version < len(migrations):
+            run(connection, f"PRAGMA user_version={len(migrations)}")
+
+
+def _version(connection: apsw.Connection) -> int:
+    return int(connection.pragma("user_version"))
+
+
+def run(connection: apsw.Connection, script: str) -> None:
+    """Run every statement of `script`, whatever they return."""
+    for _ in connection.execute(script):
+        pass
+
+
+class transaction:  # noqa: N801 - used as a `with` statement's verb
+    """`with transaction(connection):` commits the whole block, or nothing when it raises.
+
+    Args:
+        connection: no transaction may be open on it.
+        write: false opens a reading snapshot: everything read in it is of one revision.
+    """
+
+    __slots__ = ("_connection", "_write")
+
+    def __init__(self, connection: apsw.Connection, *, write: bool = True) -> None:
+        self._connection = connection
+        self._write = write
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE" if self._write else "BEGIN")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            try:
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._roll_back()
+                raise
+        else:
+            self._roll_back()
+
+    def _roll_back(self) -> None:
+        # SQLite has rolled back by itself after a full disk or an I/O error.
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+class translated:  # noqa: N801 - used as a `with` statement's verb
+    """`with translated(path):` turns SQLite's errors into this program's, naming the file."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None or isinstance(error, HoldfactError):
+            return
+        import apsw
+
+        if isinstance(error, apsw.Error):
+            raise _translate(error, self._path) from error
+
+
+def _translate(error: apsw.Error, path: str) -> HoldfactError:
+    import apsw
+
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return StoreBusy(f"{path} is being written by another process")
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError | apsw.FormatError):
+        return StoreCorrupt(
+            f"{path} is damaged: {error}",
+            hint=f"delete {path}: it is derived, and built again by the next call",
+        )
+    if isinstance(error, apsw.FullError | apsw.ReadOnlyError | apsw.IOError | apsw.PermissionsError):
+        return FileUnwritable(
+            f"can't write {path}: {error}",
+            hint="free some disk space or make the folder writable; what was there is unchanged",
+        )
+    if isinstance(error, apsw.SQLError):
+        return StoreCorrupt(
+            f"{path} is not a store of this program: {error}",
+            hint=f"delete {path}: it is derived, and built again by the next call",
+        )
+    return EngineUnavailable(f"can't open {path}: {error}")

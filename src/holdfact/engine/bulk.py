@@ -1,0 +1,135 @@
+"""Many sources at once: analysed in pieces, by two processes where it pays, merged at the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from holdfact.core.limits import (
+    BUILD_PARALLEL_BYTES,
+    BUILD_PIECES,
+    BUILD_PROCESSES,
+    PENDING_BYTES,
+    SEGMENT_SOURCE_BYTES,
+)
+from holdfact.engine.reading import make_piece
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from holdfact.engine.analysis import Analysis
+    from holdfact.engine.identity import Parameters
+    from holdfact.engine.plan import Seen
+    from holdfact.engine.storage.pieces import Piece
+    from holdfact.engine.storage.sqlite import SqliteStorage
+    from holdfact.engine.worker import Worker
+
+__all__ = ["bulk", "tasks_of"]
+
+# Tasks that a worker has in hand, so that it never waits for the parent.
+_AHEAD = 2
+
+
+def tasks_of(sources: Sequence[Seen]) -> list[list[Seen]]:
+    """Cut sources into tasks of about equal size."""
+    total = sum([seen.size for seen in sources])
+    size = min(SEGMENT_SOURCE_BYTES, total // BUILD_PIECES + 1)
+    tasks: list[list[Seen]] = []
+    filled = size
+    for seen in sources:
+        if filled >= size:
+            tasks.append([])
+            filled = 0
+        tasks[-1].append(seen)
+        filled += seen.size
+    return tasks
+
+
+class _Bulk:
+    def __init__(
+        self, storage: SqliteStorage, parameters: Parameters, at_ns: int,
+        analysis: Analysis, done: Callable[[int], None],
+    ) -> None:  # fmt: skip
+        self._storage = storage
+        self._parameters = parameters
+        self._at_ns = at_ns
+        self._analysis = analysis
+        self._done = done
+        self._held_bytes = 0
+
+    def run(self, tasks: list[list[Seen]], worker: Worker | None) -> None:
+        """Analyse every task, here and in the worker, and hold the pieces."""
+        tasks = tasks[::-1]
+        given: list[list[Seen]] = []
+        while tasks or given:
+            while worker and tasks and len(given) < _AHEAD:
+                if not worker.give(tasks[-1]):
+                    break
+                given.append(tasks.pop())
+            if tasks:
+                self._hold(self._make(tasks.pop()))
+            while worker and given and (not tasks or worker.has_answer()):
+                pieces = worker.receive()
+                if pieces is None:  # the process is gone: its tasks are done here
+                    tasks += given[::-1]
+                    given, worker = [], None
+                else:
+                    given.pop(0)
+                    self._hold(pieces)
+
+    def _make(self, task: list[Seen]) -> list[Piece]:
+        return make_piece(task, self._analysis, self._parameters, self._at_ns)
+
+    def _hold(self, pieces: list[Piece]) -> None:
+        for piece in pieces:
+            self._held_bytes += self._storage.hold(piece)
+            self._done(len(piece.documents) + len(piece.skipped))
+        if self._held_bytes > PENDING_BYTES:
+            self._storage.merge()
+            self._held_bytes = 0
+
+
+def bulk(  # noqa: PLR0913 - the parts of a build
+    storage: SqliteStorage,
+    sources: Sequence[Seen],
+    parameters: Parameters,
+    at_ns: int,
+    analysis: Analysis,
+    done: Callable[[int], None],
+) -> None:
+    """Analyse sources into pieces that the store holds until its next merge.
+
+    Args:
+        storage: the store; the caller has the lease, and merges afterwards.
+        sources: project files to read.
+        parameters: how to chunk, and where the files are.
+        at_ns: when the files were found.
+        analysis: this process's analysis.
+        done: told how many sources are ready, after each piece.
+    """
+    tasks = tasks_of(sources)
+    worker = _start(parameters, at_ns) if _pays(sources, tasks) else None
+    try:
+        _Bulk(storage, parameters, at_ns, analysis, done).run(tasks, worker)
+    finally:
+        if worker:
+            worker.close()
+
+
+def _pays(sources: Sequence[Seen], tasks: list[list[Seen]]) -> bool:
+    if len(tasks) <= 1 or min(BUILD_PROCESSES, os.cpu_count() or 1) < BUILD_PROCESSES:
+        return False
+    return sum([seen.size for seen in sources]) >= BUILD_PARALLEL_BYTES
+
+
+def _start(parameters: Parameters, at_ns: int) -> Worker | None:
+    """The second process; None where no interpreter can be started."""
+    from holdfact.engine.worker import Worker
+
+    if not sys.executable or getattr(sys, "frozen", False):
+        return None
+    try:
+        return Worker(parameters, at_ns)
+    except OSError:
+        return None

@@ -1,0 +1,338 @@
+"""The engine of one instance: opened on its state folder, brought up to date, asked.
+
+Readers answer from the published generation whatever writers do. `search` looks at `CURRENT` each
+time, so a long-lived process never answers from an old generation.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfact.core import clock
+from holdfact.core.errors import (
+    EngineUnavailable,
+    FileUnwritable,
+    LockTimeout,
+    StoreBusy,
+    UsageError,
+)
+from holdfact.core.files import make_folder
+from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
+from holdfact.engine.generations import Generations
+from holdfact.engine.identity import Parameters
+from holdfact.engine.ingest import FactSource, SyncReport, skips_of
+from holdfact.engine.plan import Look, Plan, compare, look
+from holdfact.engine.retrieve import Filter, Retrieved, retrieve
+from holdfact.engine.storage.sqlite import SqliteStorage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfact.core.types import Skip
+    from holdfact.engine.analysis import Analysis
+    from holdfact.engine.ingest import Progress
+    from holdfact.engine.storage.base import Record
+    from holdfact.text.tokenizer import Analyzer
+
+__all__ = ["Engine", "Status"]
+
+_FOLDER = "engine"
+
+
+class Status(NamedTuple):
+    """The state of the index.
+
+    Attributes:
+        generation: number of the published generation; None before the first build.
+        revision: of it.
+        documents, facts, chunks: that are indexed; facts are documents too.
+        bytes: on disk.
+        stale: paths of sources that the index does not show as they are now.
+        skipped: sources that were passed over.
+        is_identity_current: whether it was built as this program and its settings would.
+    """
+
+    generation: int | None
+    revision: int
+    documents: int
+    facts: int
+    chunks: int
+    bytes: int
+    stale: list[str]
+    skipped: list[Skip]
+    is_identity_current: bool
+
+
+class Engine:
+    """Full text over the documents of a project and the facts. Close it, or use `with`.
+
+    Args:
+        state_folder: the instance's state; the engine keeps its files in `engine/` below.
+        parameters: where the documents are, and how they are cut.
+    """
+
+    def __init__(self, state_folder: str, parameters: Parameters) -> None:
+        self.parameters = parameters
+        self._generations = Generations(os.path.join(state_folder, _FOLDER))
+        self._storage: SqliteStorage | None = None
+        self._number: int | None = None
+        self._analyzer: Analyzer | None = None
+        self._analysis: Analysis | None = None
+        self._stale: frozenset[tuple[str, str]] = frozenset()
+        self._gone: frozenset[tuple[str, str]] = frozenset()
+        self._stale_paths: list[str] = []
+
+    @classmethod
+    def open(
+        cls, state_folder: str, root: str, *, sources: Sequence[str], exclude: Sequence[str] = (),
+        chunk_tokens: int, chunk_overlap: int, max_file_bytes: int,
+    ) -> Engine:  # fmt: skip
+        """An engine with these settings; nothing is read or written yet."""
+        return cls(
+            state_folder,
+            Parameters(
+                os.path.realpath(root), tuple(sources), tuple(exclude),
+                chunk_tokens, chunk_overlap, max_file_bytes,
+            ),
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """Give the files back."""
+        if self._storage is not None:
+            self._storage.close()
+            self._storage = None
+            self._number = None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def is_built(self) -> bool:
+        """Whether there is a published generation."""
+        return self._generations.current() is not None
+
+    # Asking.
+
+    def search(self, query: str, k: int, narrow: Filter | None = None) -> Retrieved:
+        """The best k documents and facts.
+
+        Raises:
+            UsageError: the query is blank or too long, or k is out of range.
+            EngineUnavailable: nothing was built yet.
+        """
+        if not query.strip():
+            raise UsageError("the query is empty")
+        if len(query) > MAX_QUERY_CHARS:
+            raise UsageError(f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit")
+        if not 1 <= k <= MAX_RECALL_K:
+            raise UsageError(f"k is {k}; it must be from 1 to {MAX_RECALL_K}")
+        storage, number = self._published()
+        narrow = narrow or Filter()
+        narrow = narrow._replace(hidden=narrow.hidden | self._gone)
+        hits, total, revision = retrieve(
+            storage, self._analyse(), query, k, narrow, self._stale
+        )
+        return Retrieved(hits, total, number, revision, list(self._stale_paths))
+
+    def status(self, facts: FactSource | None = None) -> Status:
+        """The state of the index beside the disk; nothing is written.
+
+        Raises:
+            FileUnreadable: the root can't be listed.
+        """
+        now = look(self.parameters, facts.seen if facts else ())
+        if not self.is_built:
+            waiting = [seen.path for seen in (*now.documents, *now.facts)]
+            return Status(None, 0, 0, 0, 0, 0, waiting, now.skipped, is_identity_current=True)
+        storage, number = self._published()
+        with storage.snapshot():
+            stamps = storage.stamps()
+            plan = compare(now, stamps, self.parameters.root)
+            counts = storage.statistics()
+            return Status(
+                number, storage.revision(), counts.documents, counts.facts, counts.chunks,
+                counts.bytes, _paths(plan, _by_key(stamps)), skips_of(now, stamps),
+                storage.identity() == self._identity(),
+            )  # fmt: skip
+
+    def _published(self) -> tuple[SqliteStorage, int]:
+        """The store of the published generation, open."""
+        number = self._generations.current()
+        if number is None:
+            raise EngineUnavailable("the search index was not built yet", hint="holdfact engine sync")
+        if self._storage is None or self._number != number:
+            self.close()
+            self._storage = self._open(number)
+            self._number = number
+        return self._storage, number
+
+    def _open(self, number: int, *, durable: bool = True) -> SqliteStorage:
+        path = self._generations.path(number)
+        is_writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
+        read_only = os.path.exists(path) and not is_writable
+        return SqliteStorage(path, self._recount, read_only=read_only, durable=durable)
+
+    def _analyse(self) -> Analyzer:
+        if self._analyzer is None:
+            from holdfact.text.tokenizer import Analyzer
+
+            self._analyzer = Analyzer()
+        return self._analyzer
+
+    def _prepared(self) -> Analysis:
+        if self._analysis is None:
+            from holdfact.engine.analysis import Analysis
+
+            self._analysis = Analysis(
+                self._analyse(), self.parameters.chunk_tokens, self.parameters.chunk_overlap
+            )
+        return self._analysis
+
+    def _recount(self, record: Record, text: str) -> Sequence[Mapping[str, int]]:
+        return self._prepared().recount(record, text)
+
+    def _identity(self) -> str:
+        from holdfact.engine.identity import lexical_identity
+
+        return lexical_identity(self.parameters)
+
+    # Bringing up to date.
+
+    def sync(
+        self, facts: FactSource | None = None, progress: Progress | None = None,
+        *, wait_s: float = STORE_LOCK_TIMEOUT_S,
+    ) -> SyncReport:  # fmt: skip
+        """Make the index hold what the disk holds.
+
+        While another process writes, this waits `wait_s` and then names what is stale; searches
+        answer from the published generation meanwhile. An interrupted build goes on here.
+
+        Raises:
+            FileUnreadable: the root can't be listed; the index is as it was.
+            EngineUnavailable: the root is empty where documents were; the index is as it was.
+            StoreBusy: nothing is published yet and another process is building.
+        """
+        started_s = clock.monotonic()
+        now = look(self.parameters, facts.seen if facts else ())
+        self._set_stale(None, {})
+        if self.is_built and self._is_identity_current():
+            report = self._unchanged(now, started_s)
+            if report is not None:
+                return report
+        try:
+            with self._generations.lease(wait_s):
+                return self._write(now, facts, progress, started_s)
+        except (StoreBusy, FileUnwritable):
+            if not self.is_built:
+                raise
+            return self._stay(now, started_s)
+
+    def _is_identity_current(self) -> bool:
+        return self._published()[0].identity() == self._identity()
+
+    def _unchanged(self, now: Look, started_s: float) -> SyncReport | None:
+        """The report when there is nothing to do."""
+        storage, _ = self._published()
+        stamps = storage.stamps()
+        plan = compare(now, stamps, self.parameters.root)
+        if not plan.is_empty or storage.has_held():
+            return None
+        self._set_stale(plan, _by_key(stamps))
+        return self._report(plan, 0, now, started_s)
+
+    def _write(
+        self, now: Look, facts: FactSource | None, progress: Progress | None, started_s: float
+    ) -> SyncReport:
+        from holdfact.engine.ingest import sync
+
+        if not self.is_built or not self._is_identity_current():
+            return self._build(now, facts, progress, started_s)
+        storage, _ = self._published()
+        plan, rewritten = sync(storage, self.parameters, now, facts, self._prepared(), progress)
+        self._set_stale(plan._replace(added=[], changed=[], gone=[]), _by_key(storage.stamps()))
+        return self._report(plan, rewritten, now, started_s)
+
+    def _build(
+        self, now: Look, facts: FactSource | None, progress: Progress | None, started_s: float
+    ) -> SyncReport:
+        """Build a generation beside the published one, and publish it."""
+        import gc
+
+        from holdfact.engine.ingest import sync
+
+        make_folder(self._generations.folder)
+        number = self._unfinished()
+        storage = self._open(number, durable=False)
+        gc.disable()  # a build makes millions of objects and no cycles
+        try:
+            storage.set_identity(self._identity())
+            plan, rewritten = sync(storage, self.parameters, now, facts, self._prepared(), progress)
+            storage.checkpoint()
+        finally:
+            gc.enable()
+            storage.close()
+        self.close()
+        self._generations.publish(number)
+        return self._report(plan, rewritten, now, started_s)
+
+    def _unfinished(self) -> int:
+        """The generation to build: an interrupted one of the same identity, or a new number."""
+        from holdfact.core.errors import EngineError
+
+        number = self._generations.unpublished()
+        if number is not None:
+            try:
+                storage = self._open(number, durable=False)
+                try:
+                    if storage.identity() == self._identity():
+                        return number
+                finally:
+                    storage.close()
+            except EngineError:
+                pass  # damaged or foreign: it is derived, and was never published
+            self._generations.discard(number)
+        numbers = self._generations.numbers()
+        return max([*numbers, number or 0]) + 1
+
+    def _stay(self, now: Look, started_s: float) -> SyncReport:
+        """The report when nothing could be written: what is stale is named."""
+        storage, _ = self._published()
+        stamps = storage.stamps()
+        plan = compare(now, stamps, self.parameters.root)
+        self._set_stale(plan, _by_key(stamps))
+        return self._report(Plan([], [], [], plan.unsure), 0, now, started_s)
+
+    def _set_stale(self, plan: Plan | None, paths: dict[tuple[str, str], str]) -> None:
+        if plan is None:
+            self._stale = self._gone = frozenset()
+            self._stale_paths = []
+            return
+        unsure = set(plan.unsure)
+        doubtful = {key for key, path in paths.items() if path in unsure}
+        changed = {(kind, seen.key) for kind, seen in plan.changed}
+        self._stale = frozenset(changed | doubtful)
+        self._gone = frozenset(plan.gone)
+        self._stale_paths = _paths(plan, paths)
+
+    def _report(self, plan: Plan, rewritten: int, now: Look, started_s: float) -> SyncReport:
+        storage, _ = self._published()
+        skipped = skips_of(now, storage.stamps())
+        return SyncReport(
+            len(plan.added), rewritten, len(plan.gone), skipped, list(self._stale_paths),
+            clock.monotonic() - started_s,
+        )  # fmt: skip
+
+
+def _by_key(stamps: Sequence[tuple[object, ...]]) -> dict[tuple[str, str], str]:
+    return {(str(stamp[0]), str(stamp[1])): str(stamp[2]) for stamp in stamps}
+
+
+def _paths(plan: Plan, paths: dict[tuple[str, str], str]) -> list[str]:
+    """What a plan says is stale."""
+    seen = {source.path for _, source in plan.added + plan.changed}
+    gone = {paths[key] for key in plan.gone if key in paths}
+    return sorted({*seen, *gone, *plan.unsure})

@@ -1,0 +1,182 @@
+"""Bringing a store up to date with the disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfact.core.errors import FileError
+from holdfact.core.limits import BULK_DOCUMENTS
+from holdfact.core.types import Skip
+from holdfact.engine.plan import Look, Plan, Seen, compare
+from holdfact.engine.reading import digest_of, read_document, stamp_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from holdfact.core.types import Document
+    from holdfact.engine.analysis import Analysis
+    from holdfact.engine.identity import Parameters
+    from holdfact.engine.storage.base import Record, Stamp
+    from holdfact.engine.storage.sqlite import SqliteStorage
+
+    Progress = Callable[[int, int, str], None]
+    Put = tuple[Record, list[dict[str, int]], Stamp]
+
+__all__ = ["FactSource", "SyncReport", "skips_of", "sync"]
+
+
+class FactSource(NamedTuple):
+    """The facts, seen cheaply; `load` reads them all, and is called only when one changed."""
+
+    seen: list[Seen]
+    load: Callable[[], Iterable[Document]]
+
+
+class SyncReport(NamedTuple):
+    """What a sync did.
+
+    Attributes:
+        added, changed, deleted: documents and facts.
+        skipped: sources that were passed over, each with its reason.
+        stale: paths of sources that the index does not show as they are now.
+        seconds: wall time.
+    """
+
+    added: int
+    changed: int
+    deleted: int
+    skipped: list[Skip]
+    stale: list[str]
+    seconds: float
+
+
+class _Sync:
+    def __init__(
+        self, storage: SqliteStorage, parameters: Parameters, now: Look,
+        analysis: Analysis, progress: Progress | None,
+    ) -> None:  # fmt: skip
+        self.storage = storage
+        self.parameters = parameters
+        self.now = now
+        self.analysis = analysis
+        self.progress = progress
+        self.done = 0
+        self.total = 0
+        self.rewritten = 0
+        self.puts: list[Put] = []
+        self.notes: list[Stamp] = []
+        self.removes: list[tuple[str, str]] = []
+
+    def told(self, count: int) -> None:
+        """Say how far it is."""
+        self.done += count
+        if self.progress:
+            self.progress(self.done, self.total, "documents")
+
+    def take(self, kind: str, seen: Seen, document: Document | None, reason: str) -> None:
+        """Put a document, unless its content is what is indexed already."""
+        stamp = stamp_of(kind, seen, self.now.at_ns, reason=reason)
+        known = self.storage.document(kind, seen.key)
+        if document is not None:
+            digest = digest_of(document)
+            if known is not None and self.storage.digest(known) == digest:
+                self.notes.append(stamp._replace(document=known))
+                return
+            try:
+                record, chunks = self.analysis.prepare(document, digest)
+            except FileError as err:
+                stamp = stamp._replace(reason=err.message)
+            else:
+                self.puts.append((record, chunks, stamp))
+                self.rewritten += known is not None
+                return
+        if known is not None:
+            self.removes.append((kind, seen.key))
+        self.notes.append(stamp)
+
+    def take_source(self, seen: Seen) -> None:
+        """Read a project file."""
+        try:
+            document = read_document(self.parameters.root, seen, self.parameters.max_file_bytes)
+        except FileError as err:
+            self.take("document", seen, None, err.message)
+        else:
+            self.take("document", seen, document, "")
+
+    def take_facts(self, wanted: list[Seen], facts: Mapping[str, Document]) -> None:
+        """Take the facts that changed; one that can't be read is noted."""
+        for seen in wanted:
+            document = facts.get(seen.key)
+            self.take("fact", seen, document, "" if document else "can't be read as a fact")
+
+
+def sync(  # noqa: PLR0913 - the parts of a sync
+    storage: SqliteStorage,
+    parameters: Parameters,
+    now: Look,
+    facts: FactSource | None,
+    analysis: Analysis,
+    progress: Progress | None = None,
+) -> tuple[Plan, int]:
+    """Make the store hold what the disk holds; the caller has the lease.
+
+    Returns:
+        The plan that was carried out, and how many of its changed sources had other content.
+    """
+    is_building = not storage.is_complete()
+    if storage.has_held():  # an interrupted bulk write goes on where it stopped
+        storage.merge()
+    plan = compare(now, storage.stamps(), parameters.root)
+    run = _Sync(storage, parameters, now, analysis, progress)
+    sources = [seen for kind, seen in plan.added + plan.changed if kind == "document"]
+    run.total = len(plan.added) + len(plan.changed)
+    wanted = [seen for kind, seen in plan.added + plan.changed if kind == "fact"]
+    if wanted and facts is not None:
+        run.take_facts(wanted, {document.id: document for document in facts.load()})
+        run.told(len(wanted))
+    if len(sources) > BULK_DOCUMENTS:
+        _bulk(run, sources, {seen.key for kind, seen in plan.changed if kind == "document"})
+    else:
+        for seen in sources:
+            run.take_source(seen)
+            run.told(1)
+    removes = plan.gone + run.removes
+    if run.puts or removes or run.notes:
+        storage.write(run.puts, removes=removes, stamps=run.notes)
+    if is_building or storage.has_held():
+        storage.merge(complete=True)
+    return plan, run.rewritten
+
+
+def _bulk(run: _Sync, sources: list[Seen], changed: set[str]) -> None:
+    from holdfact.engine.bulk import bulk
+
+    fresh = [seen for seen in sources if seen.key not in changed]
+    for seen in sources:
+        if seen.key in changed and not _is_rewritten(run, seen):
+            run.told(1)
+        elif seen.key in changed:
+            fresh.append(seen)
+            run.rewritten += 1
+    bulk(run.storage, fresh, run.parameters, run.now.at_ns, run.analysis, run.told)
+
+
+def _is_rewritten(run: _Sync, seen: Seen) -> bool:
+    """Whether a source that looks different has other content; if not, only its stamp is noted."""
+    known = run.storage.document("document", seen.key)
+    if known is None:
+        return True
+    try:
+        document = read_document(run.parameters.root, seen, run.parameters.max_file_bytes)
+    except FileError:
+        return True
+    if run.storage.digest(known) != digest_of(document):
+        return True
+    run.notes.append(stamp_of("document", seen, run.now.at_ns)._replace(document=known))
+    return False
+
+
+def skips_of(now: Look, stamps: Iterable[Stamp]) -> list[Skip]:
+    """What was passed over when sources were found, and when they were read."""
+    read = [Skip(stamp.path, stamp.reason) for stamp in stamps if stamp.reason]
+    return sorted({*now.skipped, *read})

@@ -1,0 +1,141 @@
+"""What changed since the index was written, told from the disk and from nothing else.
+
+A source whose size, times and file number are as they were read is unchanged, unless it was
+modified so shortly before it was read that it may have changed again unseen; then its content
+decides. A restored modification time is seen by the change time, which nobody can set.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfact.core import clock
+from holdfact.core.errors import EngineUnavailable
+from holdfact.core.limits import RACY_COARSE_NS, RACY_NS, VANISHED_SOURCES
+from holdfact.core.sources import find_sources
+from holdfact.core.types import Skip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfact.engine.identity import Parameters
+    from holdfact.engine.storage.base import Stamp
+
+__all__ = ["Look", "Plan", "Seen", "compare", "look"]
+
+
+class Seen(NamedTuple):
+    """How a source looks now. Sizes in bytes, times in nanoseconds."""
+
+    key: str
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+class Look(NamedTuple):
+    """The sources as they were found at `at_ns`, and what was passed over."""
+
+    documents: list[Seen]
+    facts: list[Seen]
+    skipped: list[Skip]
+    ignore_known: bool
+    at_ns: int
+
+
+class Plan(NamedTuple):
+    """What has to be read, removed, and what is unsure.
+
+    Attributes:
+        added: (kind, source) never read before.
+        changed: (kind, source) that look different, or racy.
+        gone: (kind, key) that no longer exist.
+        unsure: paths below folders that can't be listed: kept, and not to be trusted.
+    """
+
+    added: list[tuple[str, Seen]]
+    changed: list[tuple[str, Seen]]
+    gone: list[tuple[str, str]]
+    unsure: list[str]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do."""
+        return not (self.added or self.changed or self.gone)
+
+
+def look(parameters: Parameters, facts: Iterable[Seen]) -> Look:
+    """Find the sources.
+
+    Raises:
+        FileUnreadable: the root can't be listed.
+    """
+    at_ns = int(clock.now() * 1e9)
+    found = find_sources(
+        parameters.root,
+        parameters.sources,
+        parameters.exclude,
+        max_file_bytes=parameters.max_file_bytes,
+    )
+    documents = [Seen(file[0], *file) for file in found.files]
+    return Look(documents, sorted(facts), found.skipped, found.ignore_known, at_ns)
+
+
+def is_racy(seen: Seen, at_ns: int) -> bool:
+    """Whether the source may have changed after it was read at `at_ns` without showing it."""
+    newest = max(seen.mtime_ns, seen.ctime_ns)
+    step = RACY_NS if newest % 1_000_000_000 else RACY_COARSE_NS
+    return newest > at_ns - step
+
+
+def compare(now: Look, stamps: Sequence[Stamp], root: str) -> Plan:
+    """What to do so that the index holds what is on the disk.
+
+    Raises:
+        EngineUnavailable: not one document is left of many and the root is empty: a vanished
+            mount, not a change.
+    """
+    plan = Plan([], [], [], [])
+    documents = [stamp for stamp in stamps if stamp.kind == "document"]
+    facts = [stamp for stamp in stamps if stamp.kind == "fact"]
+    _refuse_vanished(now, documents, root)
+    hidden = tuple(
+        skip.path
+        for skip in now.skipped
+        if skip.path.endswith("/") and skip.reason.startswith("can't be listed")
+    )
+    _compare_kind(plan, "document", now.documents, documents, hidden)
+    _compare_kind(plan, "fact", now.facts, facts, ())
+    return plan
+
+
+def _compare_kind(
+    plan: Plan, kind: str, seen: list[Seen], stamps: list[Stamp], hidden: tuple[str, ...]
+) -> None:
+    known = {stamp.key: stamp for stamp in stamps}
+    for source in seen:
+        stamp = known.pop(source.key, None)
+        if stamp is None:
+            plan.added.append((kind, source))
+        elif stamp.is_racy or stamp[2:7] != source[1:]:
+            plan.changed.append((kind, source))
+    for key, stamp in known.items():
+        if hidden and stamp.path.startswith(hidden):
+            plan.unsure.append(stamp.path)
+        else:
+            plan.gone.append((kind, key))
+
+
+def _refuse_vanished(now: Look, stamps: list[Stamp], root: str) -> None:
+    if now.documents or len(stamps) < VANISHED_SOURCES:
+        return
+    with os.scandir(root) as entries:
+        if next(entries, None) is not None:
+            return
+    raise EngineUnavailable(
+        f"{root} is empty, but {len(stamps)} documents were indexed there; the index is kept",
+        hint="mount it again; if they were really deleted, delete the state folder's engine/",
+    )

@@ -1,0 +1,327 @@
+"""Exact BM25 over the posting lists: the best k chunks without scoring every one.
+
+Terms are taken from the rarest on. As long as a chunk that none of the terms so far has could still
+win, its term's whole list is scored; after that only chunks already seen are completed (MaxScore:
+Turtle and Flood, 1995). What is left is scored once more, the terms in sorted order, so that equal
+questions get equal numbers whatever the way to them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfact.engine.storage.base import ChunkHit, Cut
+from holdfact.engine.storage.delta import postings
+from holdfact.engine.storage.postings import split_few, unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import apsw
+
+__all__ = ["Reader", "best", "matching", "scores"]
+
+# k1 = 1.2, b = .75: score = idf * 2.2 * tf / (tf + .3 + .9 * length / mean).
+_GAIN = 2.2
+_FLAT = 0.3
+_SLOPE = 0.9
+# Sums in another order differ in the last bits; bounds are loosened by this much.
+_SLACK = 1.0 + 1e-9
+
+
+class Run(NamedTuple):
+    """Postings whose chunk ids are `base` + one of `ids`, ascending."""
+
+    base: int
+    ids: memoryview
+    frequencies: bytes
+
+
+class Term(NamedTuple):
+    """One term of a query."""
+
+    term: str
+    weight: float
+    bound: float
+    size: int
+    runs: list[Run]
+
+
+class Reader:
+    """The posting lists of one snapshot.
+
+    Args:
+        connection: inside a reading transaction.
+        meta: the counters of the store.
+        allowed: ranges (first chunk, chunks) to search; None for all.
+    """
+
+    __slots__ = ("_connection", "_lengths", "_mask", "_young", "mean", "n")
+
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        meta: dict[str, int],
+        allowed: list[tuple[int, int]] | None,
+    ) -> None:
+        self._connection = connection
+        self.n = meta["n"]
+        self.mean = max(meta["total"] / self.n, 1.0) if self.n else 1.0
+        self._lengths: dict[int, memoryview] = {}
+        self._young: dict[int, int] = {}
+        self._mask = self._masked(meta["next_id"], allowed)
+
+    def _masked(self, size: int, allowed: list[tuple[int, int]] | None) -> bytearray | None:
+        dead = self._connection.execute("SELECT document, chunks FROM dead").fetchall()
+        if allowed is None and not dead:
+            return None
+        mask = bytearray(size) if allowed is not None else bytearray(b"\1") * size
+        for first, chunks in allowed or ():
+            mask[first : first + chunks] = b"\1" * chunks
+        for first, chunks in dead:
+            mask[first : first + chunks] = bytes(chunks)
+        return mask
+
+    def is_allowed(self, chunk: int) -> bool:
+        """Whether the chunk is alive and inside the filter."""
+        return self._mask is None or self._mask[chunk] == 1
+
+    def only_allowed(self, scores: dict[int, float]) -> dict[int, float]:
+        """The scores of chunks that may be found."""
+        mask = self._mask
+        if mask is None:
+            return scores
+        return {chunk: score for chunk, score in scores.items() if mask[chunk]}
+
+    def idf(self, frequency: int) -> float:
+        """How much a term tells that stands in so many chunks."""
+        return log(1.0 + (self.n - frequency + 0.5) / (frequency + 0.5))
+
+    def length(self, chunk: int) -> int:
+        """The length of a chunk that a list names."""
+        young = self._young.get(chunk)
+        return self.lengths(chunk >> 16)[chunk & 0xFFFF] if young is None else young
+
+    def lengths(self, container: int) -> memoryview:
+        """The lengths of a container's merged chunks."""
+        row = self._lengths.get(container)
+        if row is None:
+            data = self._connection.execute(
+                "SELECT data FROM length WHERE container = ?", (container,)
+            ).get
+            row = self._lengths[container] = memoryview(data or b"").cast("H")
+        return row
+
+    def term(self, term: str) -> Term | None:
+        """The postings of a term; None when no live chunk has it."""
+        row = self._connection.execute("SELECT id, df, few FROM term WHERE term = ?", (term,)).get
+        runs: list[Run] = []
+        frequency = 0
+        if row is not None:
+            frequency = row[1]
+            runs = self._runs(row[0], row[2])
+        for chunks, data in self._connection.execute(
+            "SELECT chunks, data FROM delta WHERE term = ? ORDER BY document", (term,)
+        ):
+            frequency += chunks
+            if data:
+                ids, sizes, tfs = postings(data)
+                self._young.update(zip(ids, sizes, strict=True))
+                runs.append(Run(0, ids, tfs))
+        if not frequency:
+            return None
+        weight = self.idf(frequency) * _GAIN
+        highest = max([max(run.frequencies) for run in runs])
+        size = sum([len(run.frequencies) for run in runs])
+        return Term(term, weight, weight * highest / (highest + _FLAT), size, runs)
+
+    def _runs(self, number: int, few: bytes | None) -> list[Run]:
+        if few is not None:
+            parts = split_few(few)
+        else:
+            parts = [
+                (found & 0xFFFF, unpack(data))
+                for found, data in self._connection.execute(
+                    "SELECT id, data FROM post WHERE id BETWEEN ? AND ? ORDER BY id",
+                    (number << 16, number << 16 | 0xFFFF),
+                )
+            ]
+        return [
+            Run(container << 16, memoryview(part.ids).cast("H"), part.frequencies)
+            for container, part in parts
+        ]
+
+    def sizes_of(self, run: Run) -> list[int]:
+        """The length of each chunk of a run."""
+        if run.ids.format == "I":
+            young = self._young
+            return [young[chunk] for chunk in run.ids]
+        row = self.lengths(run.base >> 16)
+        return [row[low] for low in run.ids]
+
+
+def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHit]:
+    """The best k chunks that are not noise, and those that tie with the last."""
+    found = [term for term in map(reader.term, sorted(set(terms))) if term is not None]
+    if not found:
+        return []
+    seen, least = _candidates(reader, found, k, cut.share)
+    scored = _exact(reader, found, seen, least)
+    if not scored:
+        return []
+    floor = max(scored.values()) * cut.share
+    # A score is below the weights of its terms, so a high one has the coverage without a look.
+    needed = _information(reader, found, cut.readings or (tuple(set(terms)),)) * cut.coverage
+    hits = [
+        ChunkHit(chunk, score)
+        for chunk, score in scored.items()
+        if score >= floor and (score >= needed or _covered(found, chunk) >= needed)
+    ]
+    hits.sort(key=_order)
+    return _with_ties(hits, k)
+
+
+def _information(
+    reader: Reader, found: list[Term], readings: Sequence[Sequence[str]]
+) -> float:
+    """The weights of a query's terms, unknown ones at the highest; of the smallest reading."""
+    weights = {term.term: term.weight for term in found}
+    unknown = reader.idf(0) * _GAIN
+    return min([sum([weights.get(term, unknown) for term in terms]) for terms in readings])
+
+
+def scores(reader: Reader, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+    """The scores of these chunks."""
+    found = [term for term in map(reader.term, sorted(set(terms))) if term is not None]
+    return _exact(reader, found, dict.fromkeys(chunks, 0.0), 0.0)
+
+
+def _order(hit: ChunkHit) -> tuple[float, int]:
+    return (-hit.score, hit.chunk)
+
+
+def _with_ties(hits: list[ChunkHit], k: int) -> list[ChunkHit]:
+    end = k
+    while end < len(hits) and hits[end].score == hits[k - 1].score:
+        end += 1
+    return hits[:end]
+
+
+def _candidates(
+    reader: Reader, found: list[Term], k: int, share: float
+) -> tuple[dict[int, float], float]:
+    """Chunks that may be among the best with what is known of their scores, and the k-th score."""
+    rest = sum([term.bound for term in found])
+    scores: dict[int, float] = {}
+    least = 0.0
+    waiting = sorted(found, key=lambda term: (term.size, term.term))
+    while waiting and rest * _SLACK >= least:
+        term = waiting.pop(0)
+        _score_all(reader, term, scores)
+        rest -= term.bound
+        if waiting:
+            least = _least(reader.only_allowed(scores), k, share)
+    scores = reader.only_allowed(scores)
+    for term in waiting:
+        if least:
+            reach = (least - rest * _SLACK) / _SLACK
+            scores = {chunk: score for chunk, score in scores.items() if score >= reach}
+        _score_seen(reader, term, scores)
+        rest -= term.bound
+        least = max(least, _least(scores, k, share))
+    return scores, max(least, _least(scores, k, share))
+
+
+def _least(scores: dict[int, float], k: int, share: float) -> float:
+    """What a chunk must score at least: the k-th best, or the share of the best."""
+    if not scores:
+        return 0.0
+    floor = max(scores.values()) * share
+    high = [score for score in scores.values() if score >= floor]
+    if len(high) <= k:
+        return floor
+    high.sort(reverse=True)
+    return high[k - 1]
+
+
+def _score_all(reader: Reader, term: Term, scores: dict[int, float]) -> None:
+    weight = term.weight
+    slope = _SLOPE / reader.mean
+    get = scores.get
+    for run in term.runs:
+        base = run.base
+        rows = zip(run.ids, run.frequencies, reader.sizes_of(run), strict=True)
+        if base:
+            for low, tf, size in rows:
+                chunk = base + low
+                scores[chunk] = get(chunk, 0.0) + weight * tf / (tf + _FLAT + slope * size)
+        elif scores:
+            for chunk, tf, size in rows:
+                scores[chunk] = get(chunk, 0.0) + weight * tf / (tf + _FLAT + slope * size)
+        else:
+            scores.update(
+                {chunk: weight * tf / (tf + _FLAT + slope * size) for chunk, tf, size in rows}
+            )
+
+
+def _score_seen(reader: Reader, term: Term, scores: dict[int, float]) -> None:
+    slope = _SLOPE / reader.mean
+    for chunk in scores:
+        tf = _frequency(term, chunk)
+        if tf:
+            scores[chunk] += term.weight * tf / (tf + _FLAT + slope * reader.length(chunk))
+
+
+def _frequency(term: Term, chunk: int) -> int:
+    """How often a chunk has the term."""
+    for run in term.runs:
+        low = chunk - run.base
+        ids = run.ids
+        if ids[0] <= low <= ids[-1]:
+            at = bisect_left(ids, low)
+            if ids[at] == low:
+                return run.frequencies[at]
+    return 0
+
+
+def _covered(found: list[Term], chunk: int) -> float:
+    return sum([term.weight for term in found if _frequency(term, chunk)])
+
+
+def _exact(
+    reader: Reader, found: list[Term], seen: dict[int, float], least: float
+) -> dict[int, float]:
+    """The scores, summed in the sorted order of the terms, of what may be among the best."""
+    slope = _SLOPE / reader.mean
+    scored: dict[int, float] = {}
+    for chunk, about in seen.items():
+        if about * _SLACK < least:
+            continue
+        score = 0.0
+        norm = _FLAT + slope * reader.length(chunk)
+        for term in found:
+            tf = _frequency(term, chunk)
+            if tf:
+                score += term.weight * tf / (tf + norm)
+        scored[chunk] = score
+    return scored
+
+
+def matching(reader: Reader, terms: Sequence[str], limit: int) -> list[int]:
+    """At most `limit` chunks that hold every term, in the order of their ids."""
+    found = [reader.term(term) for term in sorted(set(terms))]
+    lists = [term for term in found if term is not None]
+    if not lists or len(lists) < len(found):
+        return []
+    lists.sort(key=lambda term: term.size)
+    chunks: list[int] = []
+    for run in lists[0].runs:
+        for low in run.ids:
+            chunk = run.base + low
+            if reader.is_allowed(chunk) and all(_frequency(term, chunk) for term in lists[1:]):
+                chunks.append(chunk)
+                if len(chunks) == limit:
+                    return chunks
+    return chunks

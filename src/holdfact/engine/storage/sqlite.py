@@ -1,0 +1,280 @@
+"""The embedded store: one SQLite file a generation, exact at every commit.
+
+Documents written one by one stand in `delta` until a merge takes them into the posting lists; many
+at once go through `pending` pieces straight into the lists. See `base` for what must hold.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import TYPE_CHECKING
+
+from holdfact.core import sqlite
+from holdfact.core.errors import StoreCorrupt
+from holdfact.core.limits import DELTA_CHUNKS, DELTA_SHARE
+from holdfact.engine.storage import lexical
+from holdfact.engine.storage.base import (
+    Capabilities,
+    ChunkHit,
+    Cut,
+    Located,
+    Record,
+    Stamp,
+    Statistics,
+)
+from holdfact.engine.storage.schema import MIGRATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    import apsw
+
+    from holdfact.engine.storage.pieces import Piece
+    from holdfact.engine.storage.writer import Writer
+
+    Recount = Callable[[Record, str], Sequence[Mapping[str, int]]]
+
+__all__ = ["SqliteStorage"]
+
+_RECORD = "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
+_STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
+
+
+class SqliteStorage:
+    """A store in one file.
+
+    Args:
+        path: the file; it is created when missing, unless `read_only`.
+        recount: analyses the text of a stored record again, exactly as it was indexed.
+        read_only: never writes.
+        durable: whether each commit survives a power loss (a build syncs once, at its end).
+    """
+
+    capabilities = Capabilities("sqlite", has_lexical=True, has_vectors=False, is_embedded=True)
+
+    def __init__(
+        self, path: str, recount: Recount, *, read_only: bool = False, durable: bool = True
+    ) -> None:
+        self.path = path
+        self._recount = recount
+        self._connection = sqlite.connect(
+            path, MIGRATIONS, read_only=read_only, durable=durable
+        )
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Everything read in the block is of one revision."""
+        return _Snapshot(self._connection, self.path)
+
+    # Reading.
+
+    def _meta(self) -> dict[str, int]:
+        return dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+
+    def revision(self) -> int:
+        """A number that grows with every commit."""
+        return self._meta()["revision"]
+
+    def identity(self) -> str:
+        """The identity that the store was built with; empty before it is set."""
+        found = self._connection.execute("SELECT value FROM meta WHERE key = 'identity'").get
+        return "" if found is None else str(found)
+
+    def is_complete(self) -> bool:
+        """Whether the first build was finished."""
+        return bool(self._meta()["complete"])
+
+    def stamps(self) -> list[Stamp]:
+        """Every known source, ordered by kind and key."""
+        rows = self._connection.execute(f"SELECT {_STAMP} FROM stamp ORDER BY kind, key")  # noqa: S608 - constants
+        return list(map(Stamp._make, rows))
+
+    def languages(self) -> list[str]:
+        """The languages of the live documents, sorted."""
+        rows = self._connection.execute("SELECT name FROM language ORDER BY name")
+        return [name for (name,) in rows]
+
+    def document(self, kind: str, key: str) -> int | None:
+        """The id of a document."""
+        found = self._connection.execute(
+            "SELECT document FROM stamp WHERE kind = ? AND key = ?", (kind, key)
+        ).get
+        return None if found is None else int(found)
+
+    def digest(self, document: int) -> bytes:
+        """The SHA-256 of what was indexed of a document."""
+        found = self._connection.execute("SELECT sha256 FROM document WHERE id = ?", (document,))
+        return bytes(found.get)
+
+    def text(self, document: int) -> str:
+        """The text that was indexed."""
+        data = self._connection.execute("SELECT text FROM body WHERE id = ?", (document,)).get
+        try:
+            return zlib.decompress(data).decode()
+        except (TypeError, ValueError, zlib.error) as err:
+            raise StoreCorrupt(f"{self.path}: the text of document {document} is damaged") from err
+
+    def locate(self, chunks: Sequence[int]) -> list[Located]:
+        """Where each chunk stands."""
+        query = f"SELECT id, {_RECORD} FROM document WHERE id <= ? ORDER BY id DESC LIMIT 1"  # noqa: S608 - constants
+        found: dict[int, Located] = {}
+        first = end = 0
+        record: Record | None = None
+        for chunk in sorted(chunks):
+            if record is None or chunk >= end:
+                row = self._connection.execute(query, (chunk,)).get
+                if row is None or chunk >= row[0] + max(1, row[11]):
+                    raise StoreCorrupt(f"{self.path}: chunk {chunk} belongs to no document")
+                first, record = row[0], Record(*row[1:], b"")
+                end = first + max(1, record.chunks)
+            found[chunk] = Located(first, record, chunk - first)
+        return [found[chunk] for chunk in chunks]
+
+    def lexical(
+        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None
+    ) -> list[ChunkHit]:
+        """The best k chunks for distinct `terms`, and those that tie with the last."""
+        reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
+        return lexical.best(reader, terms, k, cut)
+
+    def matching(
+        self, terms: Sequence[str], limit: int, *, only: Callable[[Stamp], bool] | None = None
+    ) -> list[int]:
+        """At most `limit` chunks that hold every term, in the order of their ids."""
+        reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
+        return lexical.matching(reader, terms, limit)
+
+    def scores(self, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+        """The scores of these chunks, 0.0 where no term is found."""
+        return lexical.scores(lexical.Reader(self._connection, self._meta(), None), terms, chunks)
+
+    def _allowed(self, only: Callable[[Stamp], bool] | None) -> list[tuple[int, int]] | None:
+        """The chunk ranges that a filter lets through; None for all."""
+        if only is None:
+            return None
+        chunks = dict(self._connection.execute("SELECT id, chunks FROM document").fetchall())
+        return [
+            (stamp.document, chunks[stamp.document])
+            for stamp in self.stamps()
+            if stamp.document is not None and only(stamp)
+        ]
+
+    def statistics(self) -> Statistics:
+        """Counts and size."""
+        one = self._connection.execute
+        documents = one("SELECT count(*) FROM document").get
+        facts = one("SELECT count(*) FROM stamp WHERE kind = 'fact' AND document IS NOT NULL").get
+        terms = one("SELECT count(*) FROM term").get
+        size = sum(_size(self.path + suffix) for suffix in ("", "-wal"))
+        return Statistics(int(documents), int(facts), self._meta()["n"], int(terms), size)
+
+    # Writing.
+
+    def set_identity(self, identity: str) -> None:
+        """Record what the store is built with."""
+        with sqlite.translated(self.path), sqlite.transaction(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,))
+
+    def write(
+        self,
+        puts: Iterable[tuple[Record, Sequence[Mapping[str, int]], Stamp]],
+        *,
+        removes: Iterable[tuple[str, str]] = (),
+        stamps: Iterable[Stamp] = (),
+    ) -> None:
+        """Put documents (with each chunk's term frequencies), remove others, note stamps."""
+        with sqlite.translated(self.path), sqlite.transaction(self._connection):
+            writer = _writer(self)
+            for kind, key in removes:
+                writer.remove(kind, key)
+            for record, chunks, stamp in puts:
+                writer.put(record, chunks, stamp)
+            for stamp in stamps:
+                writer.note(stamp)
+            writer.finish()
+        if self._is_merge_due():
+            self.merge()
+
+    def _is_merge_due(self) -> bool:
+        meta = self._meta()
+        dead = self._connection.execute("SELECT total(chunks) FROM dead").get
+        waiting = meta["next_id"] - meta["merged"] + int(dead)
+        return waiting > max(DELTA_CHUNKS, DELTA_SHARE * meta["n"])
+
+    def hold(self, piece: Piece) -> int:
+        """Keep a piece of a bulk write until `merge`; its size in bytes."""
+        from holdfact.engine.storage.pieces import encode
+
+        data = encode(piece)
+        with sqlite.translated(self.path), sqlite.transaction(self._connection):
+            self._connection.execute(
+                "INSERT INTO pending (crc, data) VALUES (?, ?)", (zlib.crc32(data), data)
+            )
+        return len(data)
+
+    def has_held(self) -> bool:
+        """Whether pieces wait for a merge."""
+        return bool(self._connection.execute("SELECT EXISTS (SELECT 1 FROM pending)").get)
+
+    def _pieces(self) -> list[Piece]:
+        from holdfact.engine.storage.pieces import decode
+
+        rows = self._connection.execute("SELECT data, crc FROM pending ORDER BY seq")
+        return [decode(data, crc) for data, crc in rows]
+
+    def merge(
+        self, removes: Iterable[tuple[str, str]] = (), stamps: Iterable[Stamp] = (),
+        *, complete: bool = False,
+    ) -> None:  # fmt: skip
+        """Take pending pieces and delta into the lists, in one transaction."""
+        with sqlite.translated(self.path), sqlite.transaction(self._connection):
+            writer = _writer(self)
+            for kind, key in removes:
+                writer.remove(kind, key)
+            for stamp in stamps:
+                writer.note(stamp)
+            writer.merge(self._pieces())
+            if complete:
+                writer.meta["complete"] = 1
+            writer.finish()
+
+    def checkpoint(self) -> None:
+        """Copy the write-ahead log into the file and sync it."""
+        with sqlite.translated(self.path):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+class _Snapshot:
+    """A reading transaction whose errors name the file."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, connection: apsw.Connection, path: str) -> None:
+        self._parts = (sqlite.translated(path), sqlite.transaction(connection, write=False))
+
+    def __enter__(self) -> None:
+        with self._parts[0]:
+            self._parts[1].__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        with self._parts[0]:
+            self._parts[1].__exit__(*error)  # type: ignore[arg-type]
+        self._parts[0].__exit__(*error)  # type: ignore[arg-type]
+
+
+def _writer(storage: SqliteStorage) -> Writer:
+    from holdfact.engine.storage.writer import Writer
+
+    return Writer(storage._connection, storage._meta(), storage._recount, storage.text)  # noqa: SLF001 - the other half
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
