@@ -30,8 +30,8 @@ MAX_SOURCE_BYTES = 16_777_216
 MAX_SOURCE_FILES = 1_000_000
 BINARY_PROBE_BYTES = 8_192
 
-# Ranking: BM25 (measured flat around these values), and what a word in a title, heading path, name or
-# alias counts beside one in the body. Frequencies fit a byte.
+# Ranking: BM25 (measured flat around these values), and what a word in a title, heading path,
+# name or alias counts beside one in the body. Frequencies fit a byte.
 BM25_K1 = 1.2
 BM25_B = 0.75
 FIELD_WEIGHT = 2

@@ -84,7 +84,7 @@ class _Lexicon(dict[bytes, tuple[str, ...]]):
 
     def _leaf(self, word: str) -> str:
         """The term of a folded word: its stem, unless it has a digit or a connector."""
-        if word.isalpha() or not any(char.isdigit() or char in _CONNECTORS for char in word):
+        if word.isalpha() or not (word.isascii() or any(map(_is_sign, word))):
             word = self._stem(word)
         return word[:MAX_TERM_CHARS]
 
@@ -140,6 +140,10 @@ class Analyzer:
 
     def _lookup(self, language: str) -> Callable[[bytes], tuple[str, ...]]:
         return self._lexicon(language).__getitem__
+
+
+def _is_sign(char: str) -> bool:
+    return char.isdigit() or char in _CONNECTORS
 
 
 def _raw_words(text: str) -> list[bytes]:
