@@ -79,9 +79,9 @@ class Ranker:
         """The ids of the best documents for `query`."""
         average = sum(self.lengths) / len(self.lengths)
         scores: dict[int, float] = defaultdict(float)
-        for term in self.analyzer.query_terms(query, self.languages):
-            holders = self.postings.get(term, [])
-            weight = idf(len(self.owners), len(holders))
+        for variants in self.analyzer.query_variants(query, self.languages):
+            holders = [hit for term in variants for hit in self.postings.get(term, ())]
+            weight = idf(len(self.owners), min(len(holders), len(self.owners)))
             for piece, count in holders:
                 scores[piece] += term_score(weight, count, self.lengths[piece], average)
         ordered = sorted(scores, key=lambda piece: (-scores[piece], piece))
