@@ -31,6 +31,7 @@ def test_sizes_that_make_no_sense_are_refused(size: int, overlap: int) -> None:
         ("x" * 35 + "\n- one\n- two " + "y" * 40, ["x" * 35 + "\n- one\n", "- two " + "y" * 40]),
         ("x" * 20 + "\n```\n" + "a\n\n" * 14 + "```\n", ["x" * 20 + "\n", "```\n" + "a\n\n" * 14 + "```\n"]),
         ("x" * 20 + "\n```\n\n" + "a" * 14 + "\n```\n" + "b" * 40, ["x" * 20 + "\n```\n\n" + "a" * 14 + "\n```\n", "b" * 40]),
+        ("x" * 20 + "\n```\n" + "a" * 12 + "\n\naaaa\n```\n" + "b" * 40, ["x" * 20 + "\n```\n" + "a" * 12 + "\n\naaaa\n```\n", "b" * 40]),
         ("p" * 20 + "\n" + "|a|b|\n" * 9, ["p" * 20 + "\n", "|a|b|\n" * 9]),
         ("First one is here. And this is the second sentence of all of it.", ["First one is here. And this is the second sentence of all of it."]),
         ("w" * 40 + ". " + "v" * 30, ["w" * 40 + ". ", "v" * 30]),

@@ -57,6 +57,11 @@ def test_the_window_holds_most_different_terms() -> None:
     assert marked("x " * 100, "nothing", 40).startswith("x x")
 
 
+def test_a_window_does_not_begin_with_a_mark() -> None:
+    shown = marked("x" * 60 + " \u0301y needle " + "z" * 60, "needle", 46)
+    assert shown.startswith("…y [needle]")
+
+
 @given(st.text(max_size=80), st.text(max_size=10), st.integers(16, 60))
 @pytest.mark.requirement("SPEC-TEXT-16")
 def test_a_snippet_keeps_its_limit(text: str, query: str, limit: int) -> None:

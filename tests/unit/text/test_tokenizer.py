@@ -70,6 +70,7 @@ def test_probe_is_found(probe: str) -> None:
         ("wie werden die Häuser gebaut", ["german"], ["haus", "gebaut"]),
         ("processes die", ["german", "english"], ["process", "die"]),
         ("plain words", [], ["plain", "words"]),
+        ("go Go", ["english"], ["go"]),
         ("", ["english"], []),
     ],
 )
