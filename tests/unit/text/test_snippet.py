@@ -57,6 +57,10 @@ def test_the_window_holds_most_different_terms() -> None:
     assert marked("x " * 100, "nothing", 40).startswith("x x")
 
 
+def test_a_window_may_reach_the_end() -> None:
+    assert marked("filler " * 20 + "the needle", "needle", 46).endswith("filler the [needle]")
+
+
 def test_a_window_does_not_begin_with_a_mark() -> None:
     shown = marked("x" * 60 + " \u0301y needle " + "z" * 60, "needle", 46)
     assert shown.startswith("…y [needle]")
