@@ -58,7 +58,7 @@ def test_the_window_holds_most_different_terms() -> None:
 
 
 def test_a_window_may_reach_the_end() -> None:
-    assert marked("filler " * 20 + "the needle", "needle", 46).endswith("filler the [needle]")
+    assert marked("filler " * 20 + "the needle", "needle", 46).endswith("\u2026the [needle]")
 
 
 def test_a_window_does_not_begin_with_a_mark() -> None:
