@@ -155,8 +155,9 @@ class _Examiner:
                 return self._repository.is_in(sha, branch)
             case DatePassed(day):
                 return _check_date(day)
-            case CommandSucceeds(name):
-                return _check_command(self._root, name, self._commands)
+            case CommandSucceeds():
+                pass
+        return _check_command(self._root, condition.name, self._commands)
 
 
 def _check_file(root: str, path: str, *, is_gone: bool) -> tuple[bool, str]:

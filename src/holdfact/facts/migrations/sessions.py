@@ -83,36 +83,41 @@ def read_header(path: str) -> str:
     """The directory that a session ran in; empty when its header names none.
 
     Raises:
-        HeaderBroken: the file does not begin with a session header within the limit.
+        HeaderBroken: the file does not begin with a session header.
         FileError: the file can't be read.
     """
-    for limit in (_FIRST_READ_BYTES, MAX_SESSION_HEADER_BYTES):
-        data = read_prefix(path, limit)
+    data = read_prefix(path, _FIRST_READ_BYTES)
+    if len(data) == _FIRST_READ_BYTES:
         try:
-            return _directory(data.decode("utf-8", "replace"))
-        except HeaderBroken:
-            if len(data) < limit:  # that was the whole file
-                raise
-    raise HeaderBroken(path)
+            return _directory(data)
+        except HeaderBroken:  # perhaps only cut
+            data = read_prefix(path, MAX_SESSION_HEADER_BYTES)
+    return _directory(data, is_cut=len(data) == MAX_SESSION_HEADER_BYTES)
 
 
-def _directory(text: str) -> str:
-    """Walk the object's members in order until both `id` and `metadata` are known."""
+def _directory(data: bytes, *, is_cut: bool = False) -> str:
+    """Walk the object's members in order until both `id` and `metadata` are known.
+
+    Where a session has an id and so much more that the limit cut it before any metadata, it is a
+    conversation whose header named no directory.
+    """
     session_id: object = None
     metadata: object = None
-    for key, value in _members(text):
-        if key == "id":
-            session_id = value
-        elif key == "metadata":
-            metadata = value
-        if session_id is not None and metadata is not None:
-            break
+    try:
+        for key, value in _members(data.decode("utf-8", "replace")):
+            if key == "id":
+                session_id = value
+            elif key == "metadata":
+                metadata = value
+            if session_id is not None and metadata is not None:
+                break
+    except HeaderBroken:
+        if not (is_cut and session_id):
+            raise
     if not isinstance(session_id, str) or not session_id:
         raise HeaderBroken("no id")
     directory = metadata.get("cwd") if isinstance(metadata, dict) else None
-    if not isinstance(directory, str) or not _is_path(directory):
-        return ""
-    return directory
+    return directory if isinstance(directory, str) and _is_path(directory) else ""
 
 
 def _is_path(text: str) -> bool:
