@@ -1,9 +1,8 @@
-"""Random old stores: nothing is lost, nothing comes twice, nothing comes back, order is no matter."""
+"""Random old stores: nothing is lost, nothing comes twice, nothing comes back, in any order."""
 
 from __future__ import annotations
 
 import os
-import random
 import re
 import tempfile
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from holdfact.facts.migrations.merge import Incoming, merge, renamed
 from holdfact.facts.store import Store
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Mapping
 
 names = st.sampled_from(["foo", "foo-2", "foo-3", "bar", "bar-2", "x" * 252])
