@@ -16,10 +16,18 @@ from holdfact.core.files import read_prefix
 from holdfact.core.limits import MAX_SESSION_FILES, MAX_SESSION_HEADER_BYTES
 from holdfact.facts.migrations.places import own_hashes
 
-__all__ = ["Evidence", "read_header", "read_sessions"]
+__all__ = ["Broken", "Evidence", "is_still_broken", "read_header", "read_sessions"]
 
 _FIRST_READ_BYTES = 16_384
 _JSON_SPACES = {" ", "\t", "\n", "\r"}
+
+
+class Broken(NamedTuple):
+    """A session file that is no session, and what tells whether it changed since."""
+
+    path: str
+    size: int
+    mtime_ns: int
 
 
 class Evidence(NamedTuple):
@@ -27,10 +35,12 @@ class Evidence(NamedTuple):
 
     Attributes:
         directories: store name → directory, the newest session's where several name one store.
-        unreadable: how many session files could not be understood.
+        broken: the files that could be read and not understood; only a change can mend them.
+        unreadable: how many files and folders could not be read, or not all.
     """
 
     directories: dict[str, str]
+    broken: tuple[Broken, ...]
     unreadable: int
 
 
@@ -42,16 +52,30 @@ def read_sessions(folder: str) -> Evidence:
     """The evidence of every `<folder>/*/*.json`; a missing folder has none."""
     paths, unreadable = _session_files(folder)
     directories: dict[str, str] = {}
+    broken: list[Broken] = []
     for path in paths:
         try:
+            status = os.stat(path)
             directory = read_header(path)
-        except (HeaderBroken, FileError):
+        except HeaderBroken:
+            broken.append(Broken(path, status.st_size, status.st_mtime_ns))
+            continue
+        except (FileError, OSError):
             unreadable += 1
             continue
         if directory:
             for name in own_hashes(directory):
                 directories.setdefault(name, directory)
-    return Evidence(directories, unreadable)
+    return Evidence(directories, tuple(sorted(broken)), unreadable)
+
+
+def is_still_broken(session: Broken) -> bool:
+    """Whether a broken session is there as it was, so that reading it again would tell nothing."""
+    try:
+        status = os.stat(session.path)
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) == (session.size, session.mtime_ns)
 
 
 def _session_files(folder: str) -> tuple[list[str], int]:

@@ -17,6 +17,7 @@ from holdfact.facts.migrations.marker import (
     to_bytes,
     write_marker,
 )
+from holdfact.facts.migrations.sessions import Broken
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,6 +32,7 @@ FULL = Marker(
         Handled(KEY, "MEMORY.md", "b" * 64, 1, 2, "kept", "c" * 64),
         Handled(KEY, "memory/a.md", "a" * 64, 0, -5),
     ),
+    waiting=(Broken("/s/1.json", 1, 2),),
 )
 
 

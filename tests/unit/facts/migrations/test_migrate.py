@@ -588,3 +588,26 @@ def test_a_removed_own_store_is_nothing_to_look_at(scene: Scene) -> None:
     before = scene.tree()
     migrate(scene.store)
     assert scene.tree() == before
+
+
+@pytest.mark.requirement("SPEC-MIG-10")
+def test_a_broken_session_is_waited_for_without_a_scan(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worktree = scene.repository()
+    store = scene.session(worktree)
+    path = scene.config / "sessions" / "s" / "1.json"
+    whole = path.read_text("utf-8")
+    path.write_text(whole[:9], encoding="utf-8")
+    scene.old("foo", "text")
+    scene.old("ours", "text", store=store)
+    report = migrate(scene.store)
+    assert [one.name for one in report.copied] == ["foo"]
+    assert str(path) in report.notes[0]
+    assert json.loads(scene.marker.read_text("utf-8"))["complete"] is False
+    calls = counted(monkeypatch, "open")
+    assert migrate(scene.store).notes == ()
+    assert calls == ["open"]
+    path.write_text(whole, encoding="utf-8")
+    assert [one.name for one in migrate(scene.store).copied] == ["ours"]
+    assert json.loads(scene.marker.read_text("utf-8"))["complete"] is True

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from holdfact.core.digest import path_key
+from holdfact.core.errors import FileUnreadable
 from holdfact.facts.migrations import sessions
-from holdfact.facts.migrations.sessions import HeaderBroken, read_header, read_sessions
+from holdfact.facts.migrations.sessions import (
+    HeaderBroken,
+    is_still_broken,
+    read_header,
+    read_sessions,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,7 +76,8 @@ def test_what_is_no_header_is_counted_and_not_fatal(tmp_path: Path, text: str) -
         read_header(str(path))
     evidence = read_sessions(str(tmp_path))
     assert evidence.directories == {}
-    assert evidence.unreadable == 1
+    assert [one.path for one in evidence.broken] == [str(path)]
+    assert evidence.unreadable == 0
 
 
 def test_the_newest_session_names_the_store(tmp_path: Path) -> None:
@@ -94,15 +101,15 @@ def test_what_is_no_session_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "s" / "notes.txt").write_text("x", encoding="utf-8")
     (tmp_path / "s" / "1.json").mkdir()
     (tmp_path / "1.json").write_text("x", encoding="utf-8")
-    assert read_sessions(str(tmp_path)) == ({}, 0)
-    assert read_sessions(str(tmp_path / "missing")) == ({}, 0)
+    assert read_sessions(str(tmp_path)) == ({}, (), 0)
+    assert read_sessions(str(tmp_path / "missing")) == ({}, (), 0)
 
 
 def test_a_folder_that_cannot_be_listed_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "s").mkdir()
-    assert read_sessions(__file__) == ({}, 1)
+    assert read_sessions(__file__) == ({}, (), 1)
     real = os.scandir
 
     def scandir(path: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - as os.scandir
@@ -111,7 +118,7 @@ def test_a_folder_that_cannot_be_listed_is_counted(
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    assert read_sessions(str(tmp_path)) == ({}, 1)
+    assert read_sessions(str(tmp_path)) == ({}, (), 1)
 
 
 def test_more_sessions_than_the_limit_are_counted(
@@ -122,3 +129,28 @@ def test_more_sessions_than_the_limit_are_counted(
     for name in ("1", "2", "3"):
         (tmp_path / "s" / f"{name}.json").write_text('{"id": "1"}', encoding="utf-8")
     assert read_sessions(str(tmp_path)).unreadable == 2
+
+
+def test_a_session_that_goes_away_while_it_is_read_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "1.json").write_text("{", encoding="utf-8")
+
+    def gone(path: str) -> None:
+        raise FileUnreadable(path)
+
+    monkeypatch.setattr(sessions, "read_header", gone)
+    assert read_sessions(str(tmp_path)) == ({}, (), 1)
+
+
+def test_a_broken_session_is_still_broken_until_it_changes(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir()
+    path = tmp_path / "s" / "1.json"
+    path.write_text("{", encoding="utf-8")
+    (broken,) = read_sessions(str(tmp_path)).broken
+    assert is_still_broken(broken)
+    path.write_text('{"id": "1"}', encoding="utf-8")
+    assert not is_still_broken(broken)
+    path.unlink()
+    assert not is_still_broken(broken)
