@@ -441,11 +441,6 @@ def test_beside_another_programs_marker_later_files_are_reported(scene: Scene) -
     assert len(report.edited_in_old_store) == 1
 
 
-def test_a_stamp_that_is_no_time_is_far_ahead() -> None:
-    assert changes._nanoseconds("2020-01-01T00:00:00Z") == 1_577_836_800 * 10**9  # noqa: SLF001
-    assert changes._nanoseconds("2020-13-01T00:00:00Z") > 10**18  # noqa: SLF001
-
-
 def test_facts_in_the_repository_stay_apart_from_what_is_migrated(scene: Scene) -> None:
     scene.old("foo", "text")
     store = Store(str(scene.config), str(scene.work), project_dir="facts")
@@ -464,14 +459,6 @@ def test_a_plan_writes_nothing_and_knows_when_all_is_done(scene: Scene) -> None:
     assert [one.kept_as for one in planned.copied] == ["foo", "notas-legado-v1"]
     migrate(scene.store)
     assert plan(scene.store) == NOTHING
-
-
-def test_a_plan_sees_a_flat_file_alone(scene: Scene) -> None:
-    scene.old("foo", "text")
-    migrate(scene.store)
-    path = scene.old("MEMORY.md", "flat")
-    scene.marker.unlink()
-    assert str(path) in [one.source for one in plan(scene.store).copied]
 
 
 @pytest.mark.requirement("FACT-28", "FACT-29")
