@@ -84,7 +84,8 @@ class Scene:
         """Name → text of the codebase's facts."""
         folder = self.codebase / "memory"
         return {
-            path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.md"), key=_stem)
+            path.stem: path.read_text(encoding="utf-8")
+            for path in sorted(folder.glob("*.md"), key=_stem)
         }
 
     def tree(self) -> dict[str, bytes]:
@@ -94,10 +95,6 @@ class Scene:
             for path in sorted(self.config.rglob("*"))
             if path.is_file()
         }
-
-
-def _stem(path: Path) -> str:
-    return path.stem
 
 
 @pytest.fixture
@@ -252,7 +249,7 @@ def test_a_strange_store_that_cannot_be_listed_keeps_the_marker_open(
         report = migrate(scene.store)
     assert len(report.copied) == 1
     assert any("could not be looked into" in note for note in report.notes)
-    assert json.loads(scene.marker.read_text("utf-8"))["complete"] is False
+    assert json.loads(scene.marker.read_text(encoding="utf-8"))["complete"] is False
     assert len(migrate(scene.store).orphans) == 1
 
 
@@ -383,7 +380,7 @@ def test_a_touched_file_is_read_and_nothing_else(scene: Scene) -> None:
     report = migrate(scene.store)
     assert report.copied == ()
     assert report.edited_in_old_store == ()
-    assert f'"mtime_ns": {5 * 10**9}' in scene.marker.read_text("utf-8")
+    assert f'"mtime_ns": {5 * 10**9}' in scene.marker.read_text(encoding="utf-8")
 
 
 @pytest.mark.requirement("SPEC-MIG-4")
@@ -483,7 +480,7 @@ def test_a_blank_flat_file_is_only_renamed(
     path = scene.old("MEMORY.md", text)
     step(scene.store)
     assert scene.facts() == {}
-    assert path.with_name("MEMORY.md.v1.bak").read_text("utf-8") == text
+    assert path.with_name("MEMORY.md.v1.bak").read_text(encoding="utf-8") == text
 
 
 @pytest.mark.requirement("FACT-28")
@@ -495,7 +492,7 @@ def test_a_name_that_is_taken_is_not_overwritten_nor_is_a_backup(scene: Scene) -
         path = scene.old("MEMORY.md", text)
         report = migrate_v1_if_needed(scene.store)
         assert report.renamed == report.copied
-    assert mine.read_text("utf-8") == "mine"
+    assert mine.read_text(encoding="utf-8") == "mine"
     assert list(scene.facts()) == ["notas-legado-v1", *(f"notas-legado-v1-{n}" for n in (2, 3, 4))]
     backups = sorted(os.listdir(path.parent))
     assert backups == ["MEMORY.md.v1.bak", "MEMORY.md.v1.bak.2", "MEMORY.md.v1.bak.3"]
@@ -584,17 +581,17 @@ def test_a_broken_session_is_waited_for_without_a_scan(
     worktree = scene.repository()
     store = scene.session(worktree)
     path = scene.config / "sessions" / "s" / "1.json"
-    whole = path.read_text("utf-8")
+    whole = path.read_text(encoding="utf-8")
     path.write_text(whole[:9], encoding="utf-8")
     scene.old("foo", "text")
     scene.old("ours", "text", store=store)
     report = migrate(scene.store)
     assert [one.name for one in report.copied] == ["foo"]
     assert str(path) in report.notes[0]
-    assert json.loads(scene.marker.read_text("utf-8"))["complete"] is False
+    assert json.loads(scene.marker.read_text(encoding="utf-8"))["complete"] is False
     calls = counted(monkeypatch, "open")
     assert migrate(scene.store).notes == ()
     assert calls == ["open"]
     path.write_text(whole, encoding="utf-8")
     assert [one.name for one in migrate(scene.store).copied] == ["ours"]
-    assert json.loads(scene.marker.read_text("utf-8"))["complete"] is True
+    assert json.loads(scene.marker.read_text(encoding="utf-8"))["complete"] is True
