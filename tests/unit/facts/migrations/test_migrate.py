@@ -83,10 +83,8 @@ class Scene:
     def facts(self) -> dict[str, str]:
         """Name → text of the codebase's facts."""
         folder = self.codebase / "memory"
-        return {
-            path.stem: path.read_text(encoding="utf-8")
-            for path in sorted(folder.glob("*.md"), key=_stem)
-        }
+        found = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+        return dict(sorted(found.items()))
 
     def tree(self) -> dict[str, bytes]:
         """Every file below the root."""
