@@ -27,6 +27,8 @@ __all__ = ["Reader", "best", "matching", "scores"]
 _GAIN = 2.2
 _FLAT = 0.3
 _SLOPE = 0.9
+# The weight of a term that half of the chunks have.
+_LEAST_WEIGHT = log(2.0) * _GAIN
 # Sums in another order differ in the last bits; bounds are loosened by this much.
 _SLACK = 1.0 + 1e-9
 
@@ -185,7 +187,7 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
 
 def _information(reader: Reader, found: list[Term], readings: Sequence[Sequence[str]]) -> float:
     """The weights of a query's terms, unknown ones at the highest; of the smallest reading."""
-    weights = {term.term: term.weight for term in found}
+    weights = {term.term: _telling(term) for term in found}
     unknown = reader.idf(0) * _GAIN
     return min([sum([weights.get(term, unknown) for term in terms]) for terms in readings])
 
@@ -285,7 +287,12 @@ def _frequency(term: Term, chunk: int) -> int:
 
 
 def _covered(found: list[Term], chunk: int) -> float:
-    return sum([term.weight for term in found if _frequency(term, chunk)])
+    return sum([_telling(term) for term in found if _frequency(term, chunk)])
+
+
+def _telling(term: Term) -> float:
+    """A term's share of the information: in a small memory a word of every text still counts."""
+    return max(term.weight, _LEAST_WEIGHT)
 
 
 def _exact(
