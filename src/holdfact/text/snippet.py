@@ -1,0 +1,135 @@
+"""The part of a chunk that shows best why it was found, and where the query's words are in it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfact.text.graphemes import is_boundary, last_boundary
+from holdfact.text.scripts import split_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from holdfact.text.tokenizer import Analyzer
+
+__all__ = ["Snippet", "snippet"]
+
+_ELLIPSIS = "\u2026"
+# The raw words of the analyser, in a text: what parts words in ASCII parts them here.
+_RAW_WORD = re.compile(r"[0-9A-Za-z_.+#/\\\u0080-\U0010ffff]+")
+_EDGES = "._/\\"
+# Part of the window that stands before its first match.
+_LEAD = 5
+
+
+class Snippet(NamedTuple):
+    """A text on one line, and the ranges (start, end) of its code points that match the query."""
+
+    text: str
+    matches: tuple[tuple[int, int], ...]
+
+
+class _Match(NamedTuple):
+    start: int
+    end: int
+    terms: frozenset[str]
+
+
+def snippet(
+    text: str, terms: Collection[str], analyzer: Analyzer, language: str, *, limit_bytes: int
+) -> Snippet:
+    """The window of `text` with the most different ones of `terms`.
+
+    White space is collapsed; an ellipsis stands where text was left out.
+
+    Args:
+        text: a chunk's text.
+        terms: what `Analyzer.query_terms` gave.
+        analyzer: the analyser of the index.
+        language: the language that the chunk was analysed in.
+        limit_bytes: the most bytes of UTF-8 of the result, at least 16.
+    """
+    line = " ".join(text.split())
+    matches = list(_matches(line, frozenset(terms), analyzer, language))
+    if len(line.encode("utf-8", "surrogatepass")) <= limit_bytes:
+        return Snippet(line, tuple((match.start, match.end) for match in matches))
+    start, end = _window(line, _best_start(matches, limit_bytes), limit_bytes)
+    head, tail = _ELLIPSIS if start else "", _ELLIPSIS if end < len(line) else ""
+    shift = len(head) - start
+    inside = tuple(
+        (match.start + shift, match.end + shift)
+        for match in matches
+        if start <= match.start and match.end <= end
+    )
+    return Snippet(head + line[start:end] + tail, inside)
+
+
+def _best_start(matches: list[_Match], width: int) -> int:
+    """The start of the match from which a window of `width` has the most different terms."""
+    best, most = 0, 0
+    for index, first in enumerate(matches):
+        seen: set[str] = set()
+        for match in matches[index:]:
+            if match.end > first.start + width - width // _LEAD:
+                break
+            seen |= match.terms
+        if len(seen) > most:
+            best, most = first.start, len(seen)
+    return best
+
+
+def _window(line: str, match: int, limit_bytes: int) -> tuple[int, int]:
+    room = limit_bytes - 2 * len(_ELLIPSIS.encode())
+    start = max(0, match - room // _LEAD)
+    if start:
+        start = line.find(" ", start, match) + 1 or match
+    while not is_boundary(line, start):
+        start += 1
+    data = line[start : start + room].encode("utf-8", "surrogatepass")[:room]
+    end = start + len(data.decode("utf-8", "ignore"))
+    if end < len(line):
+        space = line.rfind(" ", start + (end - start) // 2, end)
+        end = space if space > 0 else last_boundary(line, start, end)
+    return start, end
+
+
+def _matches(
+    line: str, terms: frozenset[str], analyzer: Analyzer, language: str
+) -> Iterator[_Match]:
+    for raw in _RAW_WORD.finditer(line):
+        word = raw[0]
+        found = terms.intersection(analyzer.terms(word, language))
+        if found and word.isascii():
+            start = raw.start() + len(word) - len(word.lstrip(_EDGES))
+            yield _Match(start, start + len(word.strip(_EDGES)), found)
+        elif found:
+            yield from _runs(word, raw.start(), terms, analyzer, language)
+
+
+def _runs(
+    word: str, at: int, terms: frozenset[str], analyzer: Analyzer, language: str
+) -> Iterator[_Match]:
+    """The matches within a word that is not all ASCII, by its runs and their n-grams."""
+    for kind, run in split_runs(word):
+        if kind == "word" or run in terms:
+            if found := terms.intersection(analyzer.terms(run, language)):
+                yield _Match(at, at + len(run), found)
+        else:
+            yield from _pairs(run, at, terms)
+        at += len(run)
+
+
+def _pairs(run: str, at: int, terms: frozenset[str]) -> Iterator[_Match]:
+    """Runs of characters that are in matching pairs; single characters only without any pair."""
+    pairs = [index for index in range(len(run)) if run[index : index + 2] in terms]
+    hit = {index + step for index in pairs for step in range(len(run[index : index + 2]))}
+    hit = hit or {index for index in range(len(run)) if run[index] in terms}
+    start = None
+    for index in range(len(run) + 1):
+        if index in hit:
+            start = index if start is None else start
+        elif start is not None:
+            found = frozenset(term for term in terms if term in run[start:index])
+            yield _Match(at + start, at + index, found)
+            start = None
