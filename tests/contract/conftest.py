@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import zlib
 from array import array
 from collections import Counter
@@ -12,6 +11,7 @@ import pytest
 
 from holdfact.engine.storage.base import Cut, Record, Stamp
 from holdfact.engine.storage.sqlite import SqliteStorage
+from holdfact.text.bm25 import rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,23 +58,14 @@ class Model:
 
     def scores(self, terms: Sequence[str]) -> dict[tuple[str, int], float]:
         """The score of each chunk (document key, ordinal) that has a term."""
-        chunks = {
-            (key, number): Counter(chunk.split())
+        entries = {
+            (key, number): dict(Counter(chunk.split()))
             for (_, key), lines in self.documents.items()
             for number, chunk in enumerate(lines)
         }
-        count = len(chunks)
-        mean = max(sum(c.total() for c in chunks.values()) / count, 1.0) if count else 1.0
-        found: dict[tuple[str, int], float] = {}
-        for term in sorted(set(terms)):
-            df = sum(1 for c in chunks.values() if term in c)
-            idf = math.log(1 + (count - df + 0.5) / (df + 0.5))
-            for at, c in chunks.items():
-                if term in c:
-                    tf = min(c[term], 255)
-                    score = idf * 2.2 * tf / (tf + 0.3 + 0.9 * c.total() / mean)
-                    found[at] = found.get(at, 0.0) + score
-        return found
+        names = dict(enumerate(entries))
+        ranked = rank({at: entries[name] for at, name in names.items()}, terms, len(names))
+        return {names[found.id]: found.score for found in ranked}
 
 
 class Provider(NamedTuple):

@@ -97,13 +97,14 @@ class Cut(NamedTuple):
     Attributes:
         share: below this share of the best score.
         coverage: the terms that it has carry less than this share of the query's information.
-        readings: the query's terms in each language of the corpus, where there are several: the
-            share is of the reading that is known best; empty: all terms are one reading.
+        readings: the query in each language of the corpus, as words, each with its terms (a whole
+            identifier and its parts are one word); the share is of the reading that is known best.
+            Empty: each term is a word.
     """
 
     share: float
     coverage: float
-    readings: tuple[tuple[str, ...], ...] = ()
+    readings: tuple[tuple[tuple[str, ...], ...], ...] = ()
 
 
 class Located(NamedTuple):

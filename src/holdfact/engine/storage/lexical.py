@@ -12,6 +12,7 @@ from bisect import bisect_left
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfact.core.limits import BM25_B, BM25_K1
 from holdfact.engine.storage.base import ChunkHit, Cut
 from holdfact.engine.storage.delta import postings
 from holdfact.engine.storage.postings import split_few, unpack
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Reader", "best", "matching", "scores"]
 
-# k1 = 1.2, b = .75: score = idf * 2.2 * tf / (tf + .3 + .9 * length / mean).
-_GAIN = 2.2
-_FLAT = 0.3
-_SLOPE = 0.9
+# score = idf * _GAIN * tf / (tf + _FLAT + _SLOPE * length / mean): text.bm25, taken apart.
+_GAIN = BM25_K1 + 1.0
+_FLAT = BM25_K1 * (1.0 - BM25_B)
+_SLOPE = BM25_K1 * BM25_B
 # The weight of a term that half of the chunks have.
 _LEAST_WEIGHT = log(2.0) * _GAIN
 # Sums in another order differ in the last bits; bounds are loosened by this much.
@@ -70,7 +71,7 @@ class Reader:
     ) -> None:
         self._connection = connection
         self.n = meta["n"]
-        self.mean = max(meta["total"] / self.n, 1.0) if self.n else 1.0
+        self.mean = meta["total"] / self.n if meta["total"] else 1.0
         self._lengths: dict[int, memoryview] = {}
         self._young: dict[int, int] = {}
         self._mask = self._masked(meta["next_id"], allowed)
@@ -175,7 +176,7 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
         return []
     floor = max(scored.values()) * cut.share
     # A score is below the weights of its terms, so a high one has the coverage without a look.
-    needed = _information(reader, found, cut.readings or (tuple(set(terms)),)) * cut.coverage
+    needed = _information(reader, found, cut.readings or (tuple((term,) for term in set(terms)),)) * cut.coverage
     hits = [
         ChunkHit(chunk, score)
         for chunk, score in scored.items()
@@ -185,11 +186,21 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
     return _with_ties(hits, k)
 
 
-def _information(reader: Reader, found: list[Term], readings: Sequence[Sequence[str]]) -> float:
-    """The weights of a query's terms, unknown ones at the highest; of the smallest reading."""
+def _information(
+    reader: Reader, found: list[Term], readings: Sequence[Sequence[Sequence[str]]]
+) -> float:
+    """The weights of a query's words, unknown ones at the highest; of the smallest reading.
+
+    A word weighs what the most telling of its terms weighs that is known.
+    """
     weights = {term.term: _telling(term) for term in found}
-    unknown = reader.idf(0) * _GAIN
-    return min([sum([weights.get(term, unknown) for term in terms]) for terms in readings])
+    unknown = max(reader.idf(0) * _GAIN, _LEAST_WEIGHT)
+    return min(
+        [
+            sum([max([weights.get(term, 0.0) for term in word]) or unknown for word in words])
+            for words in readings
+        ]
+    )
 
 
 def scores(reader: Reader, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
