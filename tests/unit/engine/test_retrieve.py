@@ -122,7 +122,9 @@ def test_filters(project, facts_of):
     facts = facts_of(("global/a", "Walrus", ""), ("project/a", "Walrus", ""))
 
     def ids(**narrow):
-        return sorted(h.id for h in find(project, "walrus", facts=facts, narrow=Filter(**narrow)).hits)
+        return sorted(
+            h.id for h in find(project, "walrus", facts=facts, narrow=Filter(**narrow)).hits
+        )
 
     assert ids() == ["docs/a.md", "global/a", "notes/b.md", "project/a"]
     assert ids(scope="global") == ["global/a"]
@@ -159,7 +161,9 @@ def test_a_larger_k_only_adds(project, monkeypatch):
 
 def test_languages_of_the_corpus_do_not_dilute_a_query(project):
     german = "Die Verwaltung der Einstellungen ist für alle Benutzer nicht einfach und wird hier erklärt. "
-    english = "The configuration of the settings is not easy for all users and this is explained here. "
+    english = (
+        "The configuration of the settings is not easy for all users and this is explained here. "
+    )
     project.write("de.md", german * 3)
     project.write("en.md", english * 3)
     assert find(project, "configuration settings").hits[0].id == "en.md"

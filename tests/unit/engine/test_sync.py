@@ -55,9 +55,7 @@ def test_sees_a_change_within_the_tick_of_the_read(project, monkeypatch):
         assert engine._published()[0].stamps()[0].is_racy == 1
         path.write_text("the heron sings!\n", encoding="utf-8")
         status = path.stat()
-        found = plan_module.find_sources(
-            str(project.root), ("**/*.md",), (), max_file_bytes=1000
-        )
+        found = plan_module.find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=1000)
         stamp = engine._published()[0].stamps()[0]
         same = found.files[0]._replace(mtime_ns=stamp.mtime_ns, ctime_ns=stamp.ctime_ns)
         assert status.st_ino == stamp.inode

@@ -176,7 +176,10 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
         return []
     floor = max(scored.values()) * cut.share
     # A score is below the weights of its terms, so a high one has the coverage without a look.
-    needed = _information(reader, found, cut.readings or (tuple((term,) for term in set(terms)),)) * cut.coverage
+    needed = (
+        _information(reader, found, cut.readings or (tuple((term,) for term in set(terms)),))
+        * cut.coverage
+    )
     hits = [
         ChunkHit(chunk, score)
         for chunk, score in scored.items()
