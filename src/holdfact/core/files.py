@@ -17,11 +17,14 @@ __all__ = [
     "FILE_MODE",
     "FOLDER_MODE",
     "TEMPORARY_PREFIX",
+    "close_quietly",
     "confine",
     "fsync_folder",
     "is_temporary_name",
     "make_folder",
+    "make_private",
     "read_bounded",
+    "read_prefix",
     "remove_durable",
     "rename_durable",
     "write_atomic",
@@ -29,9 +32,11 @@ __all__ = [
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+_PERMISSIONS = 0o777
 TEMPORARY_PREFIX = ".holdfact-tmp-"
-_READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0)
-_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+# Neither a FIFO nor a terminal may hold us up or be taken over.
+_READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
 _READ_STEP_BYTES = 1_048_576
 
@@ -41,28 +46,58 @@ def is_temporary_name(name: str) -> bool:
     return name.startswith(TEMPORARY_PREFIX)
 
 
-def read_bounded(path: str, limit_bytes: int) -> bytes:
-    """The bytes of a regular file.
+def read_bounded(path: str, limit_bytes: int, *, follow: bool = True) -> bytes:
+    """The bytes of a regular file; with `follow=False` a symbolic link is refused.
 
     Raises:
         FileTooLarge: it has more than `limit_bytes`.
         FileUnreadable: it is missing, not a regular file, or the system refuses.
     """
     try:
-        fd = os.open(path, _READ_FLAGS)
+        fd = os.open(path, _READ_FLAGS if follow else _READ_FLAGS | os.O_NOFOLLOW)
     except (OSError, ValueError) as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     try:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            raise FileUnreadable(f"can't read {path}: not a regular file")
-        if status.st_size > limit_bytes:
-            raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
-        return _read_all(fd, path, limit_bytes)
+        return _read_regular(fd, path, limit_bytes)
     except OSError as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     finally:
+        close_quietly(fd)
+
+
+def close_quietly(fd: int) -> None:
+    """Close a descriptor that nothing was written through: an error would tell nothing."""
+    try:
         os.close(fd)
+    except OSError:
+        return
+
+
+def _read_regular(fd: int, path: str, limit_bytes: int) -> bytes:
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode):
+        raise FileUnreadable(f"can't read {path}: not a regular file")
+    if status.st_size > limit_bytes:
+        raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
+    return _read_all(fd, path, limit_bytes)
+
+
+def read_prefix(path: str, limit_bytes: int) -> bytes:
+    """At most the first `limit_bytes` of a regular file.
+
+    Raises:
+        FileUnreadable: it is missing, not a regular file, or the system refuses.
+    """
+    try:
+        fd = os.open(path, _READ_FLAGS)
+        try:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                raise FileUnreadable(f"can't read {path}: not a regular file")
+            return os.read(fd, limit_bytes)
+        finally:
+            os.close(fd)
+    except (OSError, ValueError) as err:
+        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
 
 
 def _read_all(fd: int, path: str, limit_bytes: int) -> bytes:
@@ -86,7 +121,8 @@ def write_atomic(path: str, data: bytes, *, mode: int = FILE_MODE, replace: bool
         replace: when false, an existing target is an error instead of being replaced.
 
     Raises:
-        FileUnwritable: the file system refused; the target is unchanged.
+        FileUnwritable: the file system refused; the target is unchanged, unless the message says
+            that it was replaced but could not be synced.
     """
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f"{TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(6).hex()}")
@@ -97,11 +133,11 @@ def write_atomic(path: str, data: bytes, *, mode: int = FILE_MODE, replace: bool
         except BaseException:
             _discard(temporary)
             raise
-        fsync_folder(folder)
     except (OSError, ValueError) as err:
         raise FileUnwritable(
             f"can't write {name} in {folder or '.'}: {_reason(err)}", hint=_mend(err)
         ) from err
+    _sync(folder, f"{name} was written")
 
 
 def _write_synced(path: str, data: bytes, mode: int) -> None:
@@ -124,7 +160,7 @@ def _publish(temporary: str, path: str, *, replace: bool) -> None:
         os.rename(temporary, path)
         return
     os.link(temporary, path)  # unlike rename, fails where the target exists
-    os.unlink(temporary)
+    _discard(temporary)
 
 
 def _discard(path: str) -> None:
@@ -142,22 +178,29 @@ def remove_durable(path: str) -> None:
     """
     try:
         os.unlink(path)
-        fsync_folder(os.path.dirname(path))
     except (OSError, ValueError) as err:
         raise FileUnwritable(f"can't delete {path}: {_reason(err)}", hint=_mend(err)) from err
+    _sync(os.path.dirname(path), f"{path} was deleted")
 
 
 def rename_durable(source: str, target: str) -> None:
-    """Rename a file within one folder and sync the folder.
+    """Rename a file within its folder and sync the folder; an existing target is replaced.
+
+    From folder to folder it would not be one step: without a journal a power cut could lose both
+    names. Write the new file and remove the old one instead.
 
     Raises:
-        FileUnwritable: the file system refused; the file keeps its old name.
+        FileUnwritable: the file system refused; the file keeps its old name, unless the message
+            says that it was renamed but could not be synced.
     """
+    folder = os.path.dirname(source)
+    if folder != os.path.dirname(target):
+        raise ValueError(f"{source} and {target} are not in the same folder")
     try:
         os.rename(source, target)
-        fsync_folder(os.path.dirname(target))
     except (OSError, ValueError) as err:
         raise FileUnwritable(f"can't rename {source}: {_reason(err)}", hint=_mend(err)) from err
+    _sync(folder, f"{source} was renamed")
 
 
 def make_folder(path: str, *, mode: int = FOLDER_MODE) -> None:
@@ -186,6 +229,29 @@ def _make_folder(path: str, mode: int) -> None:
     fsync_folder(parent)
 
 
+def make_private(path: str) -> None:
+    """Take a folder away from everybody but its owner, where it is not so already.
+
+    Raises:
+        FileUnwritable: it is somebody else's, or gone.
+    """
+    try:
+        if os.stat(path).st_mode & ~FOLDER_MODE & _PERMISSIONS:
+            os.chmod(path, FOLDER_MODE)
+    except OSError as err:
+        raise FileUnwritable(f"can't make {path} private: {_reason(err)}", hint=_mend(err)) from err
+
+
+def _sync(folder: str, done: str) -> None:
+    try:
+        fsync_folder(folder)
+    except OSError as err:
+        raise FileUnwritable(
+            f"{done}, but {folder or '.'} can't be synced: {_reason(err)}",
+            hint="a power cut could undo it; check the disk and repeat",
+        ) from err
+
+
 def fsync_folder(path: str) -> None:
     """Make the names in a folder durable."""
     fd = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -202,9 +268,10 @@ def confine(path: str, root: str) -> str:
     result is judged again.
 
     Raises:
-        ConfinementError: the path is empty, absolute, holds NUL, climbs out, or resolves outside.
+        ConfinementError: the path is empty, absolute, holds NUL or a lone surrogate,
+            climbs out, or resolves outside.
     """
-    if not path or "\0" in path or os.path.isabs(path):
+    if not path or "\0" in path or os.path.isabs(path) or not _is_encodable(path):
         raise ConfinementError(f"{path!r} is not a relative path below {root}")
     if os.path.normpath(path).split(os.sep, 1)[0] == os.pardir:
         raise ConfinementError(f"{path!r} leads out of {root}")
@@ -213,6 +280,14 @@ def confine(path: str, root: str) -> str:
     if resolved != base and not resolved.startswith(base.rstrip(os.sep) + os.sep):
         raise ConfinementError(f"{path!r} resolves outside {root}")
     return resolved
+
+
+def _is_encodable(path: str) -> bool:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _reason(err: BaseException) -> str:

@@ -80,6 +80,22 @@ MAX_GLOB_CHARS = 1_024
 MAX_RECORD_BYTES = 4_194_304
 MAX_JSON_BYTES = 67_108_864
 
+# Migrations. A marker or ledger of a thousand stores is some hundred kilobytes.
+MAX_MIGRATION_RECORD_BYTES = 16_777_216
+# All facts are read before one is written, so together they must fit in memory.
+MAX_MIGRATED_BYTES = 268_435_456
+# A session's header is a few hundred bytes; a system prompt in it may be some hundred thousand.
+MAX_SESSION_HEADER_BYTES = 1_048_576
+MAX_SESSION_FILES = 100_000
+
+# Review.
+MAX_CONDITION_CHARS = 1_024
+REVIEW_COMMAND_TIMEOUT_S = 10.0
+MAX_EVIDENCE_CHARS = 240
+
+# Standard input and `--file`: far above any fact, so that its refusal names the fact's own limit.
+MAX_INPUT_BYTES = 1_048_576
+
 # The engine's store.
 STORE_CACHE_KIB = 8_192
 # Pages in the write-ahead log before it is copied back: 4 MB.
@@ -125,3 +141,5 @@ EXACT_CODE_CHUNKS = 20
 EXACT_CANDIDATES = 50
 EXACT_MATCHES = 200
 SNIPPET_RECALL_BYTES = 320
+MAX_HEADER_CHARS = 65_536
+MAX_HEADING_CHARS = 256

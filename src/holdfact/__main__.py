@@ -1,0 +1,7 @@
+"""`python -m holdfact` is the program `holdfact`."""
+
+from __future__ import annotations
+
+from holdfact.cli.main import run
+
+raise SystemExit(run())

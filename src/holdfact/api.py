@@ -1,0 +1,288 @@
+"""The library's face: one object that does everything that the command line does.
+
+Each method converts nothing and prints nothing; what it calls is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfact.core import config as configuration
+from holdfact.core import places
+from holdfact.core.errors import UsageError
+from holdfact.facts.store import Store
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from holdfact.core.config import Config
+    from holdfact.engine.engine import Status as EngineStatus
+    from holdfact.engine.ingest import Progress, SyncReport
+    from holdfact.facts.fact import Memory as Fact
+    from holdfact.facts.migrations.report import MigrationReport
+    from holdfact.facts.search import SearchResult
+    from holdfact.facts.store import Survey
+    from holdfact.ops.context import Context
+    from holdfact.ops.recall import Recalled
+    from holdfact.ops.remember import ForgetPlan, Remembered
+    from holdfact.ops.review import Deletion, Verdict
+    from holdfact.ops.status import Status
+
+__all__ = ["Memory"]
+
+_PROJECTS_FOLDER = "projects"  # where older programs kept facts
+
+
+class Memory:
+    """The memory of one project: its facts, the global facts, and the project's documents.
+
+    Make one with `Memory.open`. It holds no files open between calls.
+
+    Args:
+        config: the settings in force; its `root` is the project's.
+        state: the folder of the project's search index when it is not the usual one.
+        environ: the environment.
+
+    Attributes:
+        root: the project's root, absolute.
+        config: the settings in force.
+        store: the facts.
+    """
+
+    def __init__(self, config: Config, state: str | None, environ: Mapping[str, str]) -> None:
+        if config.root is None:
+            raise UsageError("a memory needs a project", hint="name the project's folder")
+        self.root = config.root
+        self.config = config
+        self.environ = environ
+        self.store = _store(config)
+        self._state = state
+
+    @classmethod
+    def open(
+        cls,
+        path: str = ".",
+        *,
+        moa_home: str | None = None,
+        state: str | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> Memory:
+        """Open the memory of the project that `path` belongs to. Creates and migrates nothing.
+
+        Args:
+            path: a folder of the project.
+            moa_home: keep facts in this folder instead of the configured one.
+            state: keep this project's search index in this folder.
+            environ: the environment; the process's own when left out.
+
+        Raises:
+            UsageError: there is no such folder, or it is `/` or the home folder.
+            ConfigError: a setting is wrong.
+        """
+        environ = os.environ if environ is None else environ
+        root = places.project_root(path, environ)
+        flags = {} if moa_home is None else {"facts.root": os.path.abspath(moa_home)}
+        config = configuration.load(root, flags=flags, environ=environ)
+        return cls(config, None if state is None else os.path.abspath(state), environ)
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """Settings of the project that are not obeyed, each in a sentence."""
+        return [
+            f"{one.key} of the project's holdfact.toml is ignored: {one.reason} ({one.command})"
+            for one in self.config.ignored
+        ]
+
+    # Facts.
+
+    def remember(self, fact: Fact, *, if_match: str | None = None) -> Remembered:
+        """Write a fact, or replace it whole.
+
+        Args:
+            fact: its name and scope say where; exactly one lifecycle.
+            if_match: the SHA-256 that the file must still have (64 hex digits, from `read`).
+
+        Raises:
+            FactError: a value is refused, or the fact changed since it was read.
+            FileError: the file system refused; the fact is as before.
+        """
+        from holdfact.ops.remember import remember
+
+        return remember(self.store, fact, if_match=if_match)
+
+    def read(self, fact_id: str) -> tuple[Fact, str]:
+        """One fact by `project/NAME`, `global/NAME` or a bare name, and its file's SHA-256.
+
+        Raises:
+            FactError: the id is none, means no fact or two, or the file is unreadable.
+        """
+        return self.store.read_with_digest(fact_id)
+
+    def list(self) -> Survey:
+        """Every fact, and every file that can't be read as one."""
+        return self.store.survey()
+
+    def forget_plan(self, fact_id: str) -> ForgetPlan:
+        """What `forget` would delete.
+
+        Raises:
+            FactError: the id is none, or means no fact or two.
+        """
+        from holdfact.ops.remember import forget_plan
+
+        return forget_plan(self.store, fact_id)
+
+    def forget(self, fact_id: str) -> None:
+        """Delete one fact's file.
+
+        Raises:
+            FactError: the id is none, or means no fact or two.
+            FileError: the file system refused.
+        """
+        self.store.delete(fact_id)
+
+    def search(
+        self, query: str, *, regex: bool = False, limit: int = 0, offset: int = 0
+    ) -> SearchResult:
+        """Search the facts for a literal text or an RE2 pattern.
+
+        Args:
+            query: at most 4,096 characters.
+            regex: whether it is a pattern.
+            limit: hits a page, 0 for 10, at most 25.
+            offset: hits to pass over.
+
+        Raises:
+            UsageError: the query is blank, or the pattern can't be compiled.
+            ExtraMissing: patterns need the extra `regex`.
+        """
+        from holdfact.facts.search import SearchOptions
+
+        return self.store.search(SearchOptions(query, regex, limit, offset))
+
+    def context(self, *, has_tool: bool = True) -> Context:
+        """The block that tells an agent what is known.
+
+        Args:
+            has_tool: whether the agent has a memory tool; else it is told where the files are.
+        """
+        from holdfact.ops.context import context
+
+        return context(self.store, has_tool=has_tool, is_trusted=self.may_prompt_project_facts)
+
+    @property
+    def may_prompt_project_facts(self) -> bool:
+        """Whether project facts may reach a prompt: those inside a repository need its trust."""
+        return self.config.path("facts.project_dir") is None or self.config.is_project_trusted
+
+    # Search over facts and documents.
+
+    def recall(  # noqa: PLR0913 - each is one option of the command
+        self,
+        query: str,
+        *,
+        k: int | None = None,
+        mode: str | None = None,
+        scope: str | None = None,
+        path: str | None = None,
+        allow_degraded: bool = False,
+        progress: Progress | None = None,
+    ) -> Recalled:
+        """Search the facts and the project's documents as they are on disk now.
+
+        The first call builds the search index; later ones bring it up to date.
+
+        Args:
+            query: 1 to 4,096 characters.
+            k: the most hits, 1 to 1,000; the configured number when left out.
+            mode: `hybrid`, `lexical`, `vector`; the configured one when left out.
+            scope: `project`, `global`, `facts`, `documents`; all when left out.
+            path: a glob of documents' paths relative to the root.
+            allow_degraded: answer with what works when the mode can't be served.
+            progress: told (done, total, unit) while the index is brought up to date.
+
+        Raises:
+            UsageError: an argument is out of range.
+            EngineError: it was not possible to search (nothing found is no error).
+        """
+        from holdfact.ops.recall import Question, recall
+
+        question = Question(query, k, mode, scope, path, allow_degraded)
+        return recall(self.config, self.store, question, state=self._state, progress=progress)
+
+    def sync(self, *, progress: Progress | None = None) -> SyncReport:
+        """Bring the search index up to date without searching.
+
+        Raises:
+            EngineError: it can't be, and there is nothing older to answer from.
+        """
+        from holdfact.ops.instance import open_engine, sync
+
+        with open_engine(self.config, self._state) as engine:
+            return sync(engine, self.store, progress)
+
+    def status(self) -> Status:
+        """What is stored, indexed and stale; nothing is written.
+
+        Raises:
+            EngineError: the search index can't be read.
+        """
+        from holdfact.ops.status import status
+
+        return status(self.config, self.store, state=self._state)
+
+    def engine_status(self) -> EngineStatus:
+        """The state of the search index beside the disk; nothing is written.
+
+        Raises:
+            EngineError: the search index can't be read.
+        """
+        from holdfact.ops.status import engine_status
+
+        return engine_status(self.config, self.store, state=self._state)
+
+    # Review.
+
+    def review(self) -> Sequence[Verdict]:
+        """A verdict for each fact that can expire, in the order of `list`."""
+        from holdfact.ops.review import review
+
+        return review(self.store, self.root, self.config.commands("review.commands"))
+
+    def delete_expired(self, verdicts: Iterable[Verdict]) -> Deletion:
+        """Delete the facts that a review calls expired; one that changed since stays."""
+        from holdfact.ops.review import delete_expired
+
+        return delete_expired(self.store, verdicts)
+
+    # Older places.
+
+    def migration_plan(self) -> MigrationReport:
+        """What `migrate` would copy."""
+        from holdfact.facts.migrations import plan
+
+        return plan(self.store)
+
+    def migrate(self) -> MigrationReport:
+        """Copy the facts that older programs kept elsewhere; a failure is in the report."""
+        return self.store.migrate()
+
+    def migrate_once(self) -> Sequence[str]:
+        """`migrate` at the start of a program; what its user should hear, usually nothing."""
+        if not os.path.isdir(os.path.join(self.store.config_dir, _PROJECTS_FOLDER)):
+            return []
+        report = self.migrate()
+        notices = list(report.notes)
+        if report.error:
+            notices.append(f"older facts were not taken over: {report.error}")
+        if report.copied:
+            notices.append(f"{len(report.copied)} facts were taken over from an older place")
+        return notices
+
+
+def _store(config: Config) -> Store:
+    home = config.path("facts.root") or config.home.config
+    own = config.path("facts.project_dir")
+    root = config.root or ""
+    return Store(home, root, project_dir=None if own is None else os.path.relpath(own, root))

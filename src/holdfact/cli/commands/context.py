@@ -1,0 +1,52 @@
+"""`holdfact context`: the prompt index for an agent's session."""
+
+from __future__ import annotations
+
+from holdfact.cli.command import EMPTY, FACT_CODES, Command, found_code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from holdfact.cli.session import Session
+
+__all__ = ["COMMAND"]
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-tool",
+        action="store_true",
+        help="the agent has no memory tool: tell it to read the files",
+    )
+
+
+def _run(args: argparse.Namespace, session: Session) -> int:
+    context = session.memory().context(has_tool=not args.no_tool)
+    out, index = session.out, context.prompt_index
+    if out.is_json:
+        data = {
+            "text": context.text,
+            **index._asdict(),
+            "dropped_ids": list(context.dropped_ids),
+            "digest": context.digest,
+        }
+        out.answer(data, plain=list, human=list)
+    else:
+        out.raw(context.text)
+    return found_code(args, index.facts)
+
+
+COMMAND = Command(
+    description="Print the block that tells an agent what is known: a heading, one sentence and a"
+    " line for each fact, within a budget of bytes; nothing when there are no facts. Made for the"
+    " start of a session, so it is quick. Facts inside a repository that is not trusted are only"
+    " counted (see `holdfact config trust`).",
+    examples=(
+        ("holdfact context", "for an agent with a memory tool, such as `holdfact mcp`"),
+        ("holdfact context --no-tool", "for an agent that reads files"),
+    ),
+    exit_status=(EMPTY, *FACT_CODES),
+    configure=_configure,
+    run=_run,
+)

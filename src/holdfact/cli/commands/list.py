@@ -1,0 +1,63 @@
+"""`holdfact list`: the facts of this project and the global ones."""
+
+from __future__ import annotations
+
+from holdfact.cli import escape
+from holdfact.cli.command import EMPTY, FACT_CODES, Command, found_code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from holdfact.cli.output import Output
+    from holdfact.cli.session import Session
+    from holdfact.facts import Survey
+
+__all__ = ["COMMAND"]
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    del parser  # it takes no arguments of its own
+
+
+def _run(args: argparse.Namespace, session: Session) -> int:
+    from holdfact.ops.answers import fact_fields
+
+    survey = session.memory().list()
+    facts = [fact_fields(fact) for fact in survey.memories]
+    problems = [{"path": path, "reason": reason} for path, reason in survey.problems]
+    session.out.answer(
+        {"facts": facts, "problems": problems},
+        plain=lambda: (
+            (f["id"], f["lifecycle"], f["description"], f["invalidate_when"], f["path"])
+            for f in facts
+        ),
+        human=lambda: _human(session.out, survey),
+    )
+    if not session.out.is_json:
+        for path, reason in survey.problems:
+            session.out.note(f"holdfact: {path}: {reason}")
+    return found_code(args, len(facts))
+
+
+def _human(out: Output, survey: Survey) -> Iterator[str]:
+    for fact in survey.memories:
+        life = f"  ({fact.invalidate_when})" if fact.invalidate_when else ""
+        name, text = escape.line(fact.id), escape.line(fact.description)
+        yield f"{out.strong(name)}  {text}{out.faint(escape.line(life))}"
+    if not survey.memories:
+        yield "no facts yet"
+
+
+COMMAND = Command(
+    description="List every fact: those of the project first, then the global ones, by name."
+    " A file that can't be read as a fact is named with the reason.",
+    examples=(
+        ("holdfact list", "all facts"),
+        ("holdfact list --plain | cut -f1", "their ids"),
+    ),
+    exit_status=(EMPTY, *FACT_CODES),
+    configure=_configure,
+    run=_run,
+)

@@ -1,0 +1,69 @@
+"""`holdfact status`: what is stored, indexed and stale."""
+
+from __future__ import annotations
+
+from holdfact.cli import escape
+from holdfact.cli.command import ENGINE_CODES, FACT_CODES, Command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from holdfact.cli.session import Session
+    from holdfact.ops.status import Status
+
+__all__ = ["COMMAND"]
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    del parser  # it takes no arguments of its own
+
+
+def _run(args: argparse.Namespace, session: Session) -> int:
+    del args
+    from holdfact.ops.answers import status_fields
+
+    status = session.memory(migrates=False).status()
+    session.out.answer(
+        status_fields(status),
+        plain=lambda: [
+            ("root", status.root),
+            ("facts", status.facts),
+            ("problems", len(status.problems)),
+            ("generation", status.engine.generation),
+            ("sources", status.engine.documents),
+            ("stale", len(status.engine.stale)),
+            ("skipped", len(status.engine.skipped)),
+        ],
+        human=lambda: _human(status),
+    )
+    return 0
+
+
+def _human(status: Status) -> Iterator[str]:
+    engine = status.engine
+    yield escape.line(f"project   {status.root}")
+    yield f"facts     {status.facts}"
+    for path, reason in status.problems:
+        yield escape.line(f"          {path}: {reason}")
+    if engine.generation is None:
+        yield f"engine    not built yet; {len(engine.stale)} sources wait"
+        return
+    state = f"{len(engine.stale)} stale" if engine.stale else "up to date"
+    skipped = f", {len(engine.skipped)} skipped" if engine.skipped else ""
+    yield f"engine    generation {engine.generation}, {engine.documents} sources, {state}{skipped}"
+    if engine.stale:
+        yield "          recall brings it up to date by itself"
+
+
+COMMAND = Command(
+    description="Tell what is stored, indexed and stale. It writes and migrates nothing.",
+    examples=(
+        ("holdfact status", "in a glance"),
+        ("holdfact status --json", "with each stale source and each skip"),
+    ),
+    exit_status=(*ENGINE_CODES, *FACT_CODES),
+    configure=_configure,
+    run=_run,
+)

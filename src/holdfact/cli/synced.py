@@ -1,0 +1,30 @@
+"""How bringing the search index up to date is told."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfact.cli.output import Output
+    from holdfact.engine.ingest import SyncReport
+
+__all__ = ["report_sync", "sync_text"]
+
+
+def sync_text(report: SyncReport) -> str:
+    """What a sync did, in a line."""
+    parts = [
+        f"{count} {word}"
+        for count, word in (
+            (report.added, "added"),
+            (report.changed, "changed"),
+            (report.deleted, "removed"),
+        )
+        if count
+    ]
+    skipped = f"; {len(report.skipped)} skipped" if report.skipped else ""
+    return f"{', '.join(parts) or 'nothing changed'} in {report.seconds:.1f} s{skipped}"
+
+
+def report_sync(out: Output, report: SyncReport) -> None:
+    """Say what was indexed, once the index is built."""
+    out.note(f"holdfact: built the search index: {sync_text(report)}")

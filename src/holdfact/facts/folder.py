@@ -1,0 +1,172 @@
+"""One scope's folder of facts: which files are facts, and how each is read.
+
+What is reserved or unfinished is never a fact: `MEMORY.md`, `MEMORY.md.*`, temporary names, and
+whatever does not end in exactly `.md`. A symbolic link counts only when it leads to a file inside
+the same folder. One file that can't be read never hides another: it becomes a `Problem`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import NamedTuple
+
+from holdfact.core.errors import FactUnreadable, FileUnreadable
+from holdfact.core.files import is_temporary_name, read_bounded
+from holdfact.core.limits import MAX_FACT_READ_BYTES
+from holdfact.facts.fact import ParsedFact, parse
+from holdfact.facts.names import SUFFIX, fact_id, valid_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfact.facts.scope import Scope
+
+__all__ = ["FactFile", "FactFolder", "Problem", "Stamp"]
+
+_RETIRED = "MEMORY.md"
+
+
+class Problem(NamedTuple):
+    """A file (or folder) that is not as a fact should be, and why."""
+
+    path: str
+    reason: str
+
+
+class Stamp(NamedTuple):
+    """What tells, without reading a fact, whether it changed."""
+
+    id: str
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+class FactFile(NamedTuple):
+    """A fact that was read: its name, path, bytes and content."""
+
+    name: str
+    path: str
+    data: bytes
+    parsed: ParsedFact
+
+
+class FactFolder:
+    """The folder of one scope; a missing folder is an empty one.
+
+    Args:
+        scope: the scope of every fact in it.
+        path: its absolute path.
+    """
+
+    __slots__ = ("path", "scope")
+
+    def __init__(self, scope: Scope, path: str) -> None:
+        self.scope = scope
+        self.path = path
+
+    def path_of(self, name: str) -> str:
+        """The path of the fact called `name`, whether or not it exists."""
+        return os.path.join(self.path, name + SUFFIX)
+
+    def holds(self, name: str) -> bool:
+        """Whether a file, or a link, has that fact's name."""
+        return os.path.lexists(self.path_of(name))
+
+    def read(self, name: str) -> FactFile:
+        """One fact.
+
+        Raises:
+            FactUnreadable: the file can't be read, or is not a fact.
+        """
+        path = self.path_of(name)
+        if os.path.islink(path) and (stray := self._stray(path)):
+            raise FactUnreadable(f"{path}: {stray}")
+        return _read(name, path)
+
+    def files(self, problems: list[Problem]) -> Iterator[FactFile]:
+        """Every fact that can be read, by name in byte order; the others go to `problems`."""
+        for entry in self._entries(problems):
+            try:
+                file = _read(entry.name.removesuffix(SUFFIX), entry.path)
+            except FactUnreadable as err:
+                problems.append(Problem(entry.path, err.message.removeprefix(f"{entry.path}: ")))
+                continue
+            if not file.parsed.is_utf8:
+                reason = "not UTF-8 everywhere: those bytes show as U+FFFD; save it as UTF-8"
+                problems.append(Problem(file.path, reason))
+            if not valid_name(file.name):
+                reason = (
+                    "listed, but can't be asked for by id: rename it to lower-case words joined by "
+                    "hyphens, as in ci-uses-port-3306.md"
+                )
+                problems.append(Problem(file.path, reason))
+            yield file
+
+    def stamps(self) -> list[Stamp]:
+        """A stamp for each regular fact file, by name in byte order. Nothing is read."""
+        found: list[Stamp] = []
+        for entry in self._entries([]):
+            try:
+                status = entry.stat()
+            except OSError:  # deleted meanwhile
+                continue
+            if stat.S_ISREG(status.st_mode):
+                found.append(
+                    Stamp(
+                        fact_id(self.scope, entry.name.removesuffix(SUFFIX)),
+                        entry.path,
+                        status.st_size,
+                        status.st_mtime_ns,
+                        status.st_ctime_ns,
+                        status.st_ino,
+                    )
+                )
+        return found
+
+    def _entries(self, problems: list[Problem]) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(self.path) as found:
+                entries = [entry for entry in found if _is_fact_file(entry.name)]
+        except FileNotFoundError:
+            return []
+        except OSError as err:
+            problems.append(Problem(self.path, f"can't list the folder: {err.strerror}"))
+            return []
+        kept: list[os.DirEntry[str]] = []
+        for entry in entries:
+            stray = self._stray(entry.path) if entry.is_symlink() else ""
+            if stray:
+                problems.append(Problem(entry.path, stray))
+            else:
+                kept.append(entry)
+        kept.sort(key=lambda entry: os.fsencode(entry.name.removesuffix(SUFFIX)))
+        return kept
+
+    def _stray(self, path: str) -> str:
+        """Why the symbolic link is not followed; empty when it leads to a file in this folder."""
+        target = os.path.realpath(path)
+        if not target.startswith(os.path.join(os.path.realpath(self.path), "")):
+            return "a symbolic link that leads out of the folder of facts is not followed"
+        return "" if os.path.exists(target) else "a symbolic link that leads nowhere"
+
+
+def _is_fact_file(file_name: str) -> bool:
+    return (
+        file_name.endswith(SUFFIX)
+        and file_name not in {SUFFIX, _RETIRED}
+        and not file_name.startswith(_RETIRED + ".")
+        and not is_temporary_name(file_name)
+    )
+
+
+def _read(name: str, path: str) -> FactFile:
+    try:
+        data = read_bounded(path, MAX_FACT_READ_BYTES)
+    except FileUnreadable as err:
+        raise FactUnreadable(err.message) from err
+    return FactFile(name, path, data, parse(data, path))

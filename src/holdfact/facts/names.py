@@ -1,0 +1,70 @@
+"""Names and ids of facts, judged as text: nothing here asks the file system."""
+
+from __future__ import annotations
+
+from holdfact.core.errors import ValueRefused
+from holdfact.core.limits import MAX_FILE_NAME_BYTES
+from holdfact.facts.scope import Scope, Type, parse_scope
+
+__all__ = ["SUFFIX", "check_name", "fact_id", "parse_id", "valid_name", "valid_type"]
+
+SUFFIX = ".md"
+_MAX_NAME_BYTES = MAX_FILE_NAME_BYTES - len(SUFFIX)
+_TYPES = frozenset(Type)
+_SHOWN_CHARS = 80
+
+
+def valid_name(name: str) -> bool:
+    """Whether `name` is a slug: `[a-z0-9]+(-[a-z0-9]+)*`, short enough to be a file's name."""
+    return len(name) <= _MAX_NAME_BYTES and _is_slug(name)
+
+
+def valid_type(legacy_type: str) -> bool:
+    """Whether `legacy_type` is one of the four legacy types."""
+    return legacy_type in _TYPES
+
+
+def check_name(name: str) -> str:
+    """`name` itself when it is valid.
+
+    Raises:
+        ValueRefused: it is not a slug, or too long for a file name.
+    """
+    if not _is_slug(name):
+        raise ValueRefused(
+            f"{_shown(name)} is not a fact's name: use lower-case ASCII letters and digits in "
+            "words joined by single hyphens, as in ci-uses-port-3306"
+        )
+    if len(name) > _MAX_NAME_BYTES:
+        raise ValueRefused(
+            f"{_shown(name)} has {len(name)} bytes; a fact's name has at most {_MAX_NAME_BYTES}: "
+            "say it shorter, as in ci-uses-port-3306"
+        )
+    return name
+
+
+def parse_id(text: str) -> tuple[Scope | None, str]:
+    """The scope and name that an id stands for; the scope is None for a bare name.
+
+    Raises:
+        ValueRefused: anything but `project/NAME`, `global/NAME` or `NAME`.
+    """
+    first, slash, rest = text.partition("/")
+    if not slash:
+        return None, check_name(text)
+    return parse_scope(first), check_name(rest)
+
+
+def fact_id(scope: Scope, name: str) -> str:
+    """The canonical id: `project/NAME` or `global/NAME`."""
+    return f"{scope.value}/{name}"
+
+
+def _is_slug(name: str) -> bool:
+    return name.isascii() and all(
+        word.isalnum() and word == word.lower() for word in name.split("-")
+    )
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= _SHOWN_CHARS else name[:_SHOWN_CHARS] + "…")

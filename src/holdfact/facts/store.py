@@ -1,0 +1,296 @@
+"""The store: all facts of one workspace, in its two scopes.
+
+**Invariant:** reading changes nothing; only `write` and `delete` touch a fact's file, under the
+lock of its folder, atomically and durably.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from holdfact.core import locks
+from holdfact.core.digest import sha256_hex
+from holdfact.core.errors import FactAmbiguous, FactConflict, FactNotFound, FactUnreadable
+from holdfact.core.files import confine, make_folder, remove_durable, write_atomic
+from holdfact.core.limits import FACT_LOCK_TIMEOUT_S
+from holdfact.core.types import Document
+from holdfact.facts.codebase import codebase_key
+from holdfact.facts.fact import Memory, check
+from holdfact.facts.folder import FactFile, FactFolder, Problem, Stamp
+from holdfact.facts.names import fact_id, parse_id
+from holdfact.facts.printable import clean
+from holdfact.facts.prompt_index import PromptIndex, frame, render
+from holdfact.facts.scope import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from holdfact.facts.migrations.report import MigrationReport
+    from holdfact.facts.prompt_index import IndexStatus
+    from holdfact.facts.search import SearchOptions, SearchResult
+
+# Inside the class, `list` is the verb.
+Memories = list[Memory]
+Problems = list[Problem]
+Documents = list[Document]
+Stamps = list[Stamp]
+
+__all__ = ["Problem", "Stamp", "Store", "Survey"]
+
+_FACTS_FOLDER = "memory"
+
+
+class Survey(NamedTuple):
+    """Everything that one look at the folders tells.
+
+    Attributes:
+        memories: every fact that can be read, project first, each scope by name.
+        problems: each file that is not as a fact should be, and why.
+        warnings: facts whose header differs from their place; the place decides.
+    """
+
+    memories: Memories
+    problems: Problems
+    warnings: Problems
+
+
+class Store:
+    """The facts of one workspace. Making one reads, creates and migrates nothing.
+
+    Args:
+        config_dir: the configuration root, shared by all workspaces.
+        workspace_root: a folder of the workspace; its repository selects the project scope.
+        project_dir: a folder relative to `workspace_root` that holds the project's facts instead,
+            so that git shares them.
+
+    Raises:
+        ConfinementError: `project_dir` leads out of the workspace.
+    """
+
+    def __init__(
+        self, config_dir: str, workspace_root: str, *, project_dir: str | None = None
+    ) -> None:
+        self.config_dir = os.path.abspath(config_dir)
+        self.workspace_root = os.path.abspath(workspace_root)
+        own = None if project_dir is None else confine(project_dir, self.workspace_root)
+        self._project_dir = own
+
+    @property
+    def global_dir(self) -> str:
+        """The folder of the facts that hold everywhere."""
+        return os.path.join(self.config_dir, "global", _FACTS_FOLDER)
+
+    @property
+    def project_dir(self) -> str:
+        """The folder of this workspace's facts; asks git once, when first needed."""
+        if self._project_dir is None:
+            key = codebase_key(self.workspace_root)
+            self._project_dir = os.path.join(self.config_dir, "codebases", key, _FACTS_FOLDER)
+        return self._project_dir
+
+    def survey(self) -> Survey:
+        """One look at both scopes; no single bad file makes it fail."""
+        found = Survey([], [], [])
+        for scope, file in self._files(found.problems):
+            found.memories.append(file.parsed.as_memory(file.name, scope, file.path))
+            found.warnings.extend(
+                Problem(file.path, warning) for warning in file.parsed.warnings(file.name, scope)
+            )
+        return found
+
+    def list(self) -> Memories:
+        """Every fact that can be read: project first, then global, each by name in byte order."""
+        return self.survey().memories
+
+    def problems(self) -> Problems:
+        """Each file that is not as a fact should be: unreadable, malformed, no slug, not UTF-8."""
+        return self.survey().problems
+
+    def read(self, id: str) -> Memory:  # noqa: A002 - the word that the callers know
+        """One fact by `project/NAME`, `global/NAME` or a bare name.
+
+        Raises:
+            ValueRefused: the id is none; the file system was not asked.
+            FactNotFound: there is no such fact.
+            FactAmbiguous: a bare name that both scopes have.
+            FactUnreadable: its file can't be read as a fact.
+        """
+        return self.read_with_digest(id)[0]
+
+    def read_with_digest(self, id: str) -> tuple[Memory, str]:  # noqa: A002 - as above
+        """Like `read`, with the SHA-256 of the file's bytes for `write(…, if_match=…)`."""
+        folder, name = self._locate(id)
+        file = folder.read(name)
+        return file.parsed.as_memory(name, folder.scope, file.path), sha256_hex(file.data)
+
+    def write(self, memory: Memory, *, if_match: str | None = None) -> str:
+        """Write a fact, or replace it whole; header lines that are not ours are preserved.
+
+        Args:
+            memory: the fact; its scope and name say where, `path` is not looked at.
+            if_match: the SHA-256 that the file must still have, from `read_with_digest`.
+
+        Returns:
+            What was changed or is advised, and how full the prompt index is now.
+
+        Raises:
+            ValueRefused: a value breaks a rule or a limit.
+            FactConflict: the file is not the one that `if_match` means.
+            FileUnwritable: the file system refused; the fact is as before.
+        """
+        checked, notes = check(memory)
+        folder = self._folder(checked.scope)
+        make_folder(folder.path)
+        with locks.folder_locked(folder.path, timeout_s=FACT_LOCK_TIMEOUT_S):
+            before = _before(folder, checked.name, notes)
+            if if_match is not None:
+                _check_match(checked.id, before, if_match)
+            write_atomic(folder.path_of(checked.name), _bytes(checked, before))
+        return " ".join(f"{note[:1].upper()}{note[1:]}." for note in [*notes, *self._fill(checked)])
+
+    def delete(self, id: str, *, if_match: str | None = None) -> None:  # noqa: A002 - as above
+        """Delete a fact, readable or not; a symbolic link goes, what it leads to stays.
+
+        Args:
+            id: `project/NAME`, `global/NAME` or a bare name.
+            if_match: the SHA-256 that the file must still have, from `read_with_digest`.
+
+        Raises:
+            ValueRefused: the id is none; the file system was not asked.
+            FactNotFound: there is no such fact.
+            FactAmbiguous: a bare name that both scopes have.
+            FactConflict: the file is not the one that `if_match` means.
+            FileUnwritable: the file system refused.
+        """
+        folder, name = self._locate(id)
+        with locks.folder_locked(folder.path, timeout_s=FACT_LOCK_TIMEOUT_S):
+            if not folder.holds(name):  # deleted while this process waited
+                raise _not_found(id)
+            if if_match is not None:
+                _check_match(fact_id(folder.scope, name), _before(folder, name, []), if_match)
+            remove_durable(folder.path_of(name))
+
+    def search(self, options: SearchOptions) -> SearchResult:
+        """The page of facts that match; see `holdfact.facts.search`."""
+        from holdfact.facts.search import search
+
+        return search(self.list(), options)
+
+    def format_index(self, memories: Iterable[Memory] | None = None) -> str:
+        """The prompt index of `memories`, or of all facts; empty when there are none."""
+        return self.prompt_index(memories).text
+
+    def index_status(self) -> IndexStatus:
+        """How full the prompt index is."""
+        return self.prompt_index().status
+
+    def prompt_index(self, memories: Iterable[Memory] | None = None) -> PromptIndex:
+        """The prompt index with its status and the ids of what is not shown."""
+        return render(self.list() if memories is None else memories)
+
+    def frame(self, *, has_tool: bool, index: PromptIndex | None = None) -> str:
+        """The block for a prompt, of `index` or of all facts; see `prompt_index.frame`."""
+        return frame(
+            index or self.prompt_index(),
+            has_tool=has_tool,
+            project_dir=self.project_dir,
+            global_dir=self.global_dir,
+        )
+
+    def documents(self) -> Documents:
+        """Every fact as a document: its text is the body, always valid Unicode."""
+        return [
+            Document(
+                id=clean(fact_id(scope, file.name)),
+                kind="fact",
+                path=file.path,
+                text=clean(file.parsed.body),
+                name=clean(file.name),
+                description=clean(file.parsed.header.get("description", "")),
+                scope=scope.value,
+                first_line=file.parsed.first_body_line,
+            )
+            for scope, file in self._files([])
+        ]
+
+    def stamps(self) -> Stamps:
+        """A stamp for each fact's file, in the order of `list`; no file is read."""
+        return [stamp for scope in Scope for stamp in self._folder(scope).stamps()]
+
+    def migrate(self) -> MigrationReport:
+        """Bring this workspace's facts up to date; see `holdfact.facts.migrations`."""
+        from holdfact.facts.migrations import migrate
+
+        return migrate(self)
+
+    def migrate_v1_if_needed(self) -> MigrationReport:
+        """Turn a flat `MEMORY.md` into a fact; see `holdfact.facts.migrations`."""
+        from holdfact.facts.migrations import migrate_v1_if_needed
+
+        return migrate_v1_if_needed(self)
+
+    def _files(self, problems: Problems) -> Iterator[tuple[Scope, FactFile]]:
+        for scope in Scope:
+            for file in self._folder(scope).files(problems):
+                yield scope, file
+
+    def _folder(self, scope: Scope) -> FactFolder:
+        path = self.project_dir if scope is Scope.PROJECT else self.global_dir
+        return FactFolder(scope, path)
+
+    def _locate(self, text: str) -> tuple[FactFolder, str]:
+        """The folder that holds the fact, and the fact's name."""
+        scope, name = parse_id(text)
+        scopes = Scope if scope is None else (scope,)
+        holding = [folder for folder in map(self._folder, scopes) if folder.holds(name)]
+        if not holding:
+            raise _not_found(text)
+        if len(holding) > 1:
+            raise FactAmbiguous(f"{name} is a fact of both scopes: project/{name}, global/{name}")
+        return holding[0], name
+
+    def _fill(self, written: Memory) -> Iterator[str]:
+        """How full the index is after a write, and whether the written fact reaches the prompt."""
+        index = self.prompt_index()
+        status = index.status
+        facts = "1 fact" if status.facts == 1 else f"{status.facts} facts"
+        percent = status.used_bytes * 100 // status.budget_bytes
+        yield (
+            f"the prompt index is {percent} % full ({status.used_bytes} of {status.budget_bytes} "
+            f"bytes); {status.dropped} of {facts} never reach the prompt"
+        )
+        if written.id in index.dropped_ids:
+            yield "this fact is one of them: shorten or delete others, or find it by search"
+
+
+def _not_found(text: str) -> FactNotFound:
+    return FactNotFound(f"there is no fact {text}")
+
+
+def _before(folder: FactFolder, name: str, notes: list[str]) -> FactFile | None:
+    if not folder.holds(name):
+        return None
+    try:
+        return folder.read(name)
+    except FactUnreadable:
+        notes.append("what stood there before could not be read as a fact and was replaced")
+        return None
+
+
+def _check_match(full_id: str, before: FactFile | None, if_match: str) -> None:
+    found = sha256_hex(before.data) if before else "no readable file"
+    if found != if_match.lower():
+        raise FactConflict(
+            f"{full_id} changed since it was read: expected sha256 {if_match[:80]}, found {found}"
+        )
+
+
+def _bytes(memory: Memory, before: FactFile | None) -> bytes:
+    from holdfact.facts.rules import serialize_checked
+
+    if before is None:
+        return serialize_checked(memory)
+    kept_type = memory.type or before.parsed.header.get("type")
+    return serialize_checked(memory._replace(type=kept_type), before.parsed.kept_lines)

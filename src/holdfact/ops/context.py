@@ -1,0 +1,65 @@
+"""The prompt index of a project, as an agent's session gets it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from holdfact.core.trust import TRUST_COMMAND
+from holdfact.facts.prompt_index import digest, frame, render
+from holdfact.facts.scope import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfact.facts.prompt_index import IndexStatus
+    from holdfact.facts.store import Store
+
+__all__ = ["Context", "context"]
+
+
+class Context(NamedTuple):
+    """The block for a prompt.
+
+    Attributes:
+        text: the block; empty when there are no facts.
+        prompt_index: how full the prompt index is, and what is dropped.
+        dropped_ids: the facts without a line.
+        digest: the SHA-256 of `text`: it changes when the block does.
+        held_back: facts of an untrusted repository that are not in the block.
+    """
+
+    text: str
+    prompt_index: IndexStatus
+    dropped_ids: tuple[str, ...]
+    digest: str
+    held_back: int
+
+
+def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
+    """The block for a prompt.
+
+    Args:
+        store: the facts.
+        has_tool: whether the reader has a memory tool.
+        is_trusted: whether the project's own facts may reach a prompt. Facts outside the
+            repository are the user's and always do.
+    """
+    facts = store.list()
+    shown = facts if is_trusted else [fact for fact in facts if fact.scope is not Scope.PROJECT]
+    index = render(shown)
+    text = frame(
+        index,
+        has_tool=has_tool,
+        project_dir=store.project_dir,
+        global_dir=store.global_dir,
+    )
+    held_back = len(facts) - len(shown)
+    if held_back:
+        text += _held_back(held_back)
+    return Context(text, index.status, index.dropped_ids, digest(text), held_back)
+
+
+def _held_back(count: int) -> str:
+    facts = (
+        "1 fact of this repository is" if count == 1 else f"{count} facts of this repository are"
+    )
+    return f"- … ({facts} held back until its user trusts it: {TRUST_COMMAND})\n"

@@ -1,0 +1,89 @@
+"""The search engine of one project, opened with its settings and fed with its facts."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from holdfact.core import places
+from holdfact.core.errors import EngineUnavailable, FileError
+from holdfact.engine.engine import Engine
+from holdfact.engine.ingest import FactSource
+from holdfact.engine.plan import Seen
+from holdfact.facts.printable import clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfact.core.config import Config
+    from holdfact.core.types import Document
+    from holdfact.engine.ingest import Progress, SyncReport
+    from holdfact.facts.store import Store
+
+__all__ = ["fact_source", "file_errors_are_the_engines", "open_engine", "sync"]
+
+
+def open_engine(config: Config, state: str | None = None, *, creates: bool = True) -> Engine:
+    """The engine of the project that the settings are for.
+
+    Args:
+        config: the settings; they must have a root.
+        state: the state folder, when it is not the usual one.
+        creates: make the state folder and name it after its project; else nothing is written.
+
+    Raises:
+        EngineUnavailable: the state folder can't be made.
+        ConfigError: the state folder is another project's.
+    """
+    root = config.root or ""
+    if state is None:
+        state = places.state_path(root, config.home)
+    if creates:
+        with file_errors_are_the_engines():
+            places.claim_state(state, root)
+    return Engine.open(
+        state,
+        root,
+        sources=config.globs("engine.sources"),
+        exclude=config.globs("engine.exclude"),
+        chunk_tokens=config.integer("engine.chunk_tokens"),
+        chunk_overlap=config.integer("engine.chunk_overlap"),
+        max_file_bytes=config.integer("engine.max_file_bytes"),
+    )
+
+
+def fact_source(store: Store) -> FactSource:
+    """The facts as the engine takes them: seen cheaply, read only when one changed.
+
+    Names and paths that are not UTF-8 are shown with U+FFFD: the index holds text.
+    """
+
+    def load() -> list[Document]:
+        return [document._replace(path=clean(document.path)) for document in store.documents()]
+
+    seen = [
+        Seen(clean(one.id), clean(one.path), one.size, one.mtime_ns, one.ctime_ns, one.inode)
+        for one in store.stamps()
+    ]
+    return FactSource(seen, load)
+
+
+def sync(engine: Engine, store: Store, progress: Progress | None = None) -> SyncReport:
+    """Bring the engine up to date with the disk.
+
+    Raises:
+        EngineError: it can't be, and there is nothing older to answer from.
+    """
+    with file_errors_are_the_engines():
+        return engine.sync(fact_source(store), progress)
+
+
+@contextmanager
+def file_errors_are_the_engines() -> Iterator[None]:
+    """A full disk or a read-only folder means here that searching is not possible."""
+    try:
+        yield
+    except FileError as err:
+        raise EngineUnavailable(
+            f"the search index can't be brought up to date: {err.message}", hint=err.hint
+        ) from err

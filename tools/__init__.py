@@ -1,0 +1,1 @@
+"""The project's own gates and generators; nothing here is part of the product."""
