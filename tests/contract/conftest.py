@@ -51,9 +51,11 @@ class Model:
         self.documents: dict[tuple[str, str], list[str]] = {}
 
     def put(self, key: str, *chunks: str) -> None:
+        """A document of these chunks, in place of the one before."""
         self.documents["document", key] = list(chunks)
 
     def remove(self, key: str) -> None:
+        """No such document."""
         self.documents.pop(("document", key), None)
 
     def scores(self, terms: Sequence[str]) -> dict[tuple[str, int], float]:
@@ -80,7 +82,8 @@ PROVIDERS = [Provider("sqlite", lambda folder: SqliteStorage(str(folder / "s.db"
 
 @pytest.fixture(params=PROVIDERS, ids=lambda provider: provider.name)
 def provider(request: pytest.FixtureRequest) -> Provider:
-    return request.param
+    chosen: Provider = request.param
+    return chosen
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ class _Found(NamedTuple):
     duplicates: int = 0
 
 
-def retrieve(  # noqa: PLR0913 - the parts of a question
+def retrieve(  # noqa: PLR0913, PLR0917 - the parts of a question
     storage: Storage, analyzer: Analyzer, query: str, k: int, narrow: Filter,
     stale: frozenset[tuple[str, str]],
 ) -> tuple[list[Hit], int, int]:  # fmt: skip
@@ -224,7 +224,7 @@ def _collapsed(ordered: list[_Found]) -> list[_Found]:
     return kept
 
 
-def _hit(  # noqa: PLR0913 - the parts of a hit
+def _hit(  # noqa: PLR0913, PLR0917 - the parts of a hit
     storage: Storage, analyzer: Analyzer, terms: Sequence[str], rank: int, found: _Found,
     stale: frozenset[tuple[str, str]],
 ) -> Hit:  # fmt: skip

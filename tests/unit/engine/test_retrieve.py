@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 from holdfact.engine.exact import is_code
-from holdfact.engine.retrieve import Filter
+from holdfact.engine.retrieve import Filter, Retrieved
+
+if TYPE_CHECKING:
+    from holdfact.engine.ingest import FactSource
+    from tests.unit.engine.conftest import FactsOf, Project
 
 
-def find(project, query, k=10, narrow=None, facts=None):
+def find(
+    project: Project,
+    query: str,
+    k: int = 10,
+    narrow: Filter | None = None,
+    facts: FactSource | None = None,
+) -> Retrieved:
+    """What a fresh engine finds."""
     with project.engine() as engine:
         engine.sync(facts)
         return engine.search(query, k, narrow)
 
 
-def test_a_hit_tells_where_and_what(project):
+def test_a_hit_tells_where_and_what(project: Project) -> None:
     project.write("docs/a.md", "# Animals\n\nFirst lines.\n\n## Walrus\n\nThe walrus sings.\n")
     project.write("b.md", "something else\n")
     found = find(project, "walrus")
@@ -29,7 +42,7 @@ def test_a_hit_tells_where_and_what(project):
     assert (found.total, found.generation, found.stale) == (1, 1, [])
 
 
-def test_one_hit_a_document_with_its_best_chunk(project):
+def test_one_hit_a_document_with_its_best_chunk(project: Project) -> None:
     filler = "".join(f"plain words of line {n} about nothing at all\n" for n in range(200))
     project.write("a.md", f"# Long\n\nwalrus once\n\n{filler}\n\nwalrus walrus walrus\n")
     found = find(project, "walrus")
@@ -37,7 +50,7 @@ def test_one_hit_a_document_with_its_best_chunk(project):
     assert found.hits[0].lines[1] > 200
 
 
-def test_nothing_rather_than_noise(project):
+def test_nothing_rather_than_noise(project: Project) -> None:
     for number in range(30):
         project.write(f"d{number}.md", f"# Page {number}\nabout a common subject\n")
     project.write("good.md", "walrus tusk ivory with a common word\n")
@@ -61,7 +74,9 @@ def test_nothing_rather_than_noise(project):
         ("walrus foo_bar.baz", "code.md"),
     ],
 )
-def test_exact_matches_keep_their_place(project, facts_of, query, expected):
+def test_exact_matches_keep_their_place(
+    project: Project, facts_of: FactsOf, query: str, expected: str
+) -> None:
     for number in range(12):
         project.write(f"w{number}.md", f"walrus walrus setup walrus tusk length {number}\n")
     project.write("docs/setup.md", "nothing that the query says\n")
@@ -76,7 +91,7 @@ def test_exact_matches_keep_their_place(project, facts_of, query, expected):
             assert (hit.id, hit.is_exact) == (expected, True)
 
 
-def test_a_code_in_many_places_changes_no_order(project):
+def test_a_code_in_many_places_changes_no_order(project: Project) -> None:
     for number in range(40):
         project.write(f"w{number:02}.md", f"page {number} names v1.30 once\n")
     found = find(project, "v1.30", k=50)
@@ -85,22 +100,22 @@ def test_a_code_in_many_places_changes_no_order(project):
 
 
 @pytest.mark.parametrize("word", ["ERR_4042", "0x80070005", "foo_bar", "C++20", "x.509", "1.2.3"])
-def test_codes(word):
+def test_codes(word: str) -> None:
     assert is_code(word)
 
 
 @pytest.mark.parametrize("word", ["go", "walrus", "GitHub", "2024", "C+", "and/or", "..."])
-def test_words_that_are_no_codes(word):
+def test_words_that_are_no_codes(word: str) -> None:
     assert not is_code(word)
 
 
-def test_a_word_of_every_text_is_enough_in_a_small_memory(project):
+def test_a_word_of_every_text_is_enough_in_a_small_memory(project: Project) -> None:
     project.write("a.md", "docker runs the tests\n")
     project.write("b.md", "docker holds the images\n")
     assert len(find(project, "docker compose setup").hits) == 2
 
 
-def test_equal_texts_are_one_hit_with_a_count(project):
+def test_equal_texts_are_one_hit_with_a_count(project: Project) -> None:
     for name in ("a.md", "b.md", "c.md"):
         project.write(name, "# Same\nthe walrus sings\n")
     project.write("d.md", "# Same\nthe walrus dives\n")
@@ -109,19 +124,21 @@ def test_equal_texts_are_one_hit_with_a_count(project):
     assert found.total == 2
 
 
-def test_facts_of_both_scopes_stay_and_the_project_comes_first(project, facts_of):
+def test_facts_of_both_scopes_stay_and_the_project_comes_first(
+    project: Project, facts_of: FactsOf
+) -> None:
     facts = facts_of(("global/a", "Walrus", "Tusk."), ("project/a", "Walrus", "Tusk."))
     found = find(project, "walrus", facts=facts)
     assert [hit.id for hit in found.hits] == ["project/a", "global/a"]
     assert [hit.scope for hit in found.hits] == ["project", "global"]
 
 
-def test_filters(project, facts_of):
+def test_filters(project: Project, facts_of: FactsOf) -> None:
     project.write("docs/a.md", "walrus one\n")
     project.write("notes/b.md", "walrus two\n")
     facts = facts_of(("global/a", "Walrus", ""), ("project/a", "Walrus", ""))
 
-    def ids(**narrow):
+    def ids(**narrow: Any) -> list[str]:  # noqa: ANN401 - parts of a filter
         return sorted(
             h.id for h in find(project, "walrus", facts=facts, narrow=Filter(**narrow)).hits
         )
@@ -135,7 +152,7 @@ def test_filters(project, facts_of):
     assert ids(hidden=frozenset({("fact", "global/a")})) == ["docs/a.md", "notes/b.md", "project/a"]
 
 
-def test_a_filter_holds_for_exact_matches_too(project):
+def test_a_filter_holds_for_exact_matches_too(project: Project) -> None:
     project.write("docs/a.md", "walrus ERR_1 says it\n")
     project.write("notes/b.md", "walrus\n")
     narrow = Filter(path_glob="notes/**")
@@ -144,7 +161,7 @@ def test_a_filter_holds_for_exact_matches_too(project):
 
 
 @pytest.mark.requirement("SPEC-ENG-4")
-def test_a_larger_k_only_adds(project, monkeypatch):
+def test_a_larger_k_only_adds(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     from holdfact.engine import retrieve
 
     monkeypatch.setattr(retrieve, "RECALL_POOL_CHUNKS", 3)
@@ -159,18 +176,16 @@ def test_a_larger_k_only_adds(project, monkeypatch):
             assert [hit.id for hit in engine.search("walrus filler", k).hits] == every[:k]
 
 
-def test_languages_of_the_corpus_do_not_dilute_a_query(project):
-    german = "Die Verwaltung der Einstellungen ist für alle Benutzer nicht einfach und wird hier erklärt. "
-    english = (
-        "The configuration of the settings is not easy for all users and this is explained here. "
-    )
+def test_languages_of_the_corpus_do_not_dilute_a_query(project: Project) -> None:
+    german = "Die Verwaltung der Einstellungen ist für die Benutzer nicht einfach. "
+    english = "The configuration of the settings is not easy for all users of this. "
     project.write("de.md", german * 3)
     project.write("en.md", english * 3)
     assert find(project, "configuration settings").hits[0].id == "en.md"
     assert find(project, "Einstellungen Verwaltung").hits[0].id == "de.md"
 
 
-def test_an_empty_document_is_a_document(project):
+def test_an_empty_document_is_a_document(project: Project) -> None:
     project.write("empty.md", "")
     project.write("a.md", "walrus\n")
     found = find(project, "empty.md")

@@ -3,13 +3,14 @@
 What MUST hold, whoever implements it:
 
 - **Atomic**: `write` puts and removes all of its documents, or nothing, also after kill -9.
-- **Exact at every commit**: `lexical` ranks by `text.bm25` over the live chunks, their number, their
-  document frequencies and their mean length; nothing is approximated, nothing removed still counts.
+- **Exact at every commit**: `lexical` ranks by `text.bm25` over the live chunks, their number,
+  their document frequencies and their mean length; nothing is approximated, nothing that was
+  removed still counts.
 - **Ids are never reused** within a generation; the chunks of a document have successive ids.
 - **Whole revisions**: inside `snapshot()` a reader sees one revision, whatever writers do.
-- **One order**: by score, highest first, then by id. Chunks that tie with the last are all returned,
-  so a caller may order ties by what it knows and a larger k never changes the beginning. Scores are
-  summed over the terms in sorted order, so providers agree to the last bit.
+- **One order**: by score, highest first, then by id. Chunks that tie with the last are all
+  returned, so a caller may order ties by what it knows and a larger k never changes the beginning.
+  Scores are summed over the terms in sorted order, so providers agree to the last bit.
 - **Derived**: deleting a store loses nothing. No provider writes to a source.
 
 Left open for later: vectors join `Record` and get `nearest(vector, k, only)`; PostgreSQL implements
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 __all__ = [
-    "SPAN", "SPAN_LENGTH", "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp", "Statistics", "Storage",
+    "SPAN", "SPAN_LENGTH", "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp",
+    "Statistics", "Storage",
 ]  # fmt: skip
 
 
@@ -65,8 +67,8 @@ class Record(NamedTuple):
     """A document as it is stored.
 
     `spans` holds `SPAN` native 32-bit numbers a chunk: start, end (code points of the text), first
-    and last line (of the text, from 1), length (terms, fields weighted), CRC-32 of the chunk's text.
-    `body` is the deflated text.
+    and last line (of the text, from 1), length (terms, fields weighted), CRC-32 of the chunk's
+    text. `body` is the deflated text.
     """
 
     kind: str

@@ -1,8 +1,8 @@
 """Pieces of a bulk write: analysed documents with their inverted postings, as one block of bytes.
 
-A piece travels from a worker to the writer and waits in the store until the merge, so an interrupted
-build goes on where it stopped. The block is `marshal` under a checksum: only this program writes
-it, into a private folder, and a damaged one is refused before it is read.
+A piece travels from a worker to the writer and waits in the store until the merge, so an
+interrupted build goes on where it stopped. The block is `marshal` under a checksum: only this
+program writes it, into a private folder, and a damaged one is refused before it is read.
 """
 
 from __future__ import annotations

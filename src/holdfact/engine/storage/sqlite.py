@@ -103,7 +103,8 @@ class SqliteStorage:
         if one("SELECT EXISTS (SELECT 1 FROM stamp WHERE is_racy)").get:
             return None
         return one(
-            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? ORDER BY key",
+            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp"
+            " WHERE kind = ? ORDER BY key",
             (kind,),
         ).fetchall()  # type: ignore[return-value] # the columns' types
 
