@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from holdfact.core.types import Kind
+
 Put = tuple[Record, list[dict[str, int]], Stamp]
 NO_CUT = Cut(0.0, 0.0)
 
@@ -26,7 +28,7 @@ def recount(_record: Record, text: str) -> Sequence[Mapping[str, int]]:
     return [Counter(line.split()) for line in text.split("\n")] if text else []
 
 
-def put(key: str, *chunks: str, kind: str = "document") -> Put:
+def put(key: str, *chunks: str, kind: Kind = "document") -> Put:
     """A document of these chunks."""
     text = "\n".join(chunks)
     spans = array("I")

@@ -120,5 +120,5 @@ class Analysis:
         document = Document(
             record.key, record.kind, record.path, text, record.title, record.name,
             record.description, record.scope, record.first_line,
-        )  # type: ignore[arg-type] # fmt: skip
+        )  # fmt: skip
         return self.count(document, record.language)[1]

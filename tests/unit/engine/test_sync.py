@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from holdfact.core import clock
 from holdfact.core.errors import EngineUnavailable, FileUnreadable, StoreBusy, UsageError
+from holdfact.core.sources import find_sources
 from holdfact.core.types import Skip
 from holdfact.engine import bulk as bulk_module
 from holdfact.engine import ingest as ingest_module
@@ -63,12 +66,12 @@ def test_sees_a_change_within_the_tick_of_the_read(
         assert project.stamps()[0].is_racy == 1
         path.write_text("the heron sings!\n", encoding="utf-8")
         status = path.stat()
-        found = plan_module.find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=1000)
+        found = find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=1000)
         stamp = project.stamps()[0]
         same = found.files[0]._replace(mtime_ns=stamp.mtime_ns, ctime_ns=stamp.ctime_ns)
         assert status.st_ino == stamp.inode
         monkeypatch.setattr(
-            plan_module, "find_sources", lambda *_, **__: found._replace(files=[same])
+            "holdfact.engine.plan.find_sources", lambda *_, **__: found._replace(files=[same])
         )
         assert engine.sync().changed == 1
         assert [hit.id for hit in engine.search("heron", 3).hits] == ["a.md"]
@@ -81,8 +84,8 @@ def test_reads_a_racy_file_until_it_has_settled_and_then_no_more(
     with project.engine() as engine:
         engine.sync()
         revision = engine.status().revision
-        now = plan_module.clock.now()
-        monkeypatch.setattr(plan_module.clock, "now", lambda: now + 10)
+        now = clock.now()
+        monkeypatch.setattr(clock, "now", lambda: now + 10)
         report = engine.sync()
         assert (report.added, report.changed, report.deleted) == (0, 0, 0)
         assert engine.status().revision == revision + 1
@@ -202,12 +205,12 @@ def test_unlistable_folder_as_reported_by_the_walk(
     project.write("sub/a.md", "walrus sings\n")
     project.write("b.md", "pelican\n")
     project.ids("walrus")
-    found = plan_module.find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=10**6)
+    found = find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=10**6)
     hidden = found._replace(
         files=[file for file in found.files if file.path == "b.md"],
         skipped=[Skip("sub/", "can't be listed: permission denied")],
     )
-    monkeypatch.setattr(plan_module, "find_sources", lambda *_, **__: hidden)
+    monkeypatch.setattr("holdfact.engine.plan.find_sources", lambda *_, **__: hidden)
     with project.engine() as engine:
         report = engine.sync()
         assert (report.deleted, report.stale) == (0, ["sub/a.md"])
@@ -357,7 +360,7 @@ def test_a_worker_answers_like_the_parent(
     monkeypatch.setattr(ingest_module, "BULK_DOCUMENTS", 2)
     alone = project.ids("walrus", k=50)
     monkeypatch.setattr(bulk_module, "BUILD_PARALLEL_BYTES", 1)
-    monkeypatch.setattr(bulk_module.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     shutil.rmtree(project.state / "engine")
     assert project.ids("walrus", k=50) == alone
     assert project.ids("word17") == ["d17.md"]
@@ -370,12 +373,12 @@ def test_a_worker_that_dies_is_replaced_by_the_parent(
         project.write(f"d{number:02}.md", f"walrus word{number}\n")
     monkeypatch.setattr(ingest_module, "BULK_DOCUMENTS", 2)
     monkeypatch.setattr(bulk_module, "BUILD_PARALLEL_BYTES", 1)
-    monkeypatch.setattr(bulk_module.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr("holdfact.engine.worker._START", "import sys; sys.exit(3)")
     assert len(project.ids("walrus", k=50)) == 30
-    monkeypatch.setattr(bulk_module.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     shutil.rmtree(project.state / "engine")
     assert len(project.ids("walrus", k=50)) == 30
-    monkeypatch.setattr(bulk_module.sys, "executable", "")
+    monkeypatch.setattr(sys, "executable", "")
     shutil.rmtree(project.state / "engine")
     assert len(project.ids("walrus", k=50)) == 30

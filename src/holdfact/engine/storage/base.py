@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from holdfact.core.types import Kind
+
 __all__ = [
     "SPAN", "SPAN_LENGTH", "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp",
     "Statistics", "Storage",
@@ -71,7 +73,7 @@ class Record(NamedTuple):
     text. `body` is the deflated text.
     """
 
-    kind: str
+    kind: Kind
     key: str
     path: str
     title: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfact.core.limits import BM25_B, BM25_K1
 from holdfact.engine.storage.base import ChunkHit, Cut
@@ -119,15 +119,18 @@ class Reader:
 
     def term(self, term: str) -> Term | None:
         """The postings of a term; None when no live chunk has it."""
-        row = self._connection.execute("SELECT id, df, few FROM term WHERE term = ?", (term,)).get
+        row: Any = self._connection.execute(
+            "SELECT id, df, few FROM term WHERE term = ?", (term,)
+        ).get
         runs: list[Run] = []
         frequency = 0
         if row is not None:
             frequency = row[1]
             runs = self._runs(row[0], row[2])
-        for chunks, data in self._connection.execute(
+        young: Any = self._connection.execute(
             "SELECT chunks, data FROM delta WHERE term = ? ORDER BY document", (term,)
-        ):
+        )
+        for chunks, data in young:
             frequency += chunks
             if data:
                 ids, sizes, tfs = postings(data)

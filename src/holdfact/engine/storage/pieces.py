@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfact.core.errors import StoreCorrupt
 from holdfact.core.limits import CONTAINER_CHUNKS
@@ -75,7 +75,7 @@ def encode(piece: Piece) -> bytes:
     """The piece as bytes."""
     documents = [(tuple(record), tuple(stamp)) for record, stamp in piece.documents]
     skipped = [tuple(stamp) for stamp in piece.skipped]
-    plain = (documents, skipped, tuple(piece.inverted), piece.ids)
+    plain: Any = (documents, skipped, tuple(piece.inverted), piece.ids)
     return marshal.dumps(plain, _MARSHAL_VERSION)
 
 
