@@ -10,9 +10,9 @@ import pytest
 from holdfact.core.errors import StoreCorrupt
 from holdfact.engine.storage.base import Cut
 from holdfact.engine.storage.pieces import PieceBuilder, decode, encode
-from holdfact.engine.storage.sqlite import SqliteStorage
 
 if TYPE_CHECKING:
+    from holdfact.engine.storage.sqlite import SqliteStorage
     from collections.abc import Sequence
     from pathlib import Path
 
