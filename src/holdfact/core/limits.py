@@ -36,8 +36,8 @@ MAX_IGNORED_LISTED_PER_FOLDER = 20
 MAX_IGNORED_ENTRIES_SEEN = 2_000
 MAX_SUBMODULES = 100
 
-# Ranking: BM25 (measured flat around these values), and what a word in a title, heading path, name
-# or alias counts beside one in the body. Frequencies fit a byte.
+# Ranking: BM25 (measured flat around these values), and what a word in a title, heading path,
+# name or alias counts beside one in the body. Frequencies fit a byte.
 BM25_K1 = 1.2
 BM25_B = 0.75
 FIELD_WEIGHT = 2
@@ -141,5 +141,3 @@ EXACT_CODE_CHUNKS = 20
 EXACT_CANDIDATES = 50
 EXACT_MATCHES = 200
 SNIPPET_RECALL_BYTES = 320
-MAX_HEADER_CHARS = 65_536
-MAX_HEADING_CHARS = 256
