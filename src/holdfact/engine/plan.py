@@ -8,21 +8,33 @@ decides. A restored modification time is seen by the change time, which nobody c
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core import clock
 from holdfact.core.errors import EngineUnavailable
 from holdfact.core.limits import RACY_COARSE_NS, RACY_NS, VANISHED_SOURCES
 from holdfact.core.sources import find_sources
+from holdfact.core.types import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfact.core.types import Skip
+    from holdfact.core.types import Document
     from holdfact.engine.identity import Parameters
     from holdfact.engine.storage.base import Stamp
 
-__all__ = ["Look", "Plan", "Seen", "compare", "look"]
+__all__ = [
+    "FactSource",
+    "Look",
+    "Plan",
+    "Seen",
+    "SyncReport",
+    "compare",
+    "is_racy",
+    "look",
+    "skips_of",
+]
 
 
 class Seen(NamedTuple):
@@ -44,6 +56,31 @@ class Look(NamedTuple):
     skipped: list[Skip]
     ignore_known: bool
     at_ns: int
+
+
+class FactSource(NamedTuple):
+    """The facts, seen cheaply; `load` reads them all, and is called only when one changed."""
+
+    seen: list[Seen]
+    load: Callable[[], Iterable[Document]]
+
+
+class SyncReport(NamedTuple):
+    """What a sync did.
+
+    Attributes:
+        added, changed, deleted: documents and facts.
+        skipped: sources that were passed over, each with its reason.
+        stale: paths of sources that the index does not show as they are now.
+        seconds: wall time.
+    """
+
+    added: int
+    changed: int
+    deleted: int
+    skipped: list[Skip]
+    stale: list[str]
+    seconds: float
 
 
 class Plan(NamedTuple):
@@ -139,3 +176,9 @@ def _refuse_vanished(now: Look, stamps: list[Stamp], root: str) -> None:
         f"{root} is empty, but {len(stamps)} documents were indexed there; the index is kept",
         hint="mount it again; if they were really deleted, delete the state folder's engine/",
     )
+
+
+def skips_of(now: Look, stamps: Iterable[Stamp]) -> list[Skip]:
+    """What was passed over when sources were found, and when they were read."""
+    read = [Skip(stamp.path, stamp.reason) for stamp in stamps if stamp.reason]
+    return sorted({*now.skipped, *read})
