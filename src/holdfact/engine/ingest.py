@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfact.core.errors import FileError
 from holdfact.core.limits import BULK_DOCUMENTS
-from holdfact.engine.plan import FactSource, Look, Plan, Progress, Seen, SyncReport, compare
+from holdfact.engine.plan import FactSource, Look, Plan, Seen, compare
 from holdfact.engine.reading import digest_of, read_document, stamp_of
 
 if TYPE_CHECKING:
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from holdfact.core.types import Document
     from holdfact.engine.analysis import Analysis
     from holdfact.engine.identity import Parameters
+    from holdfact.engine.plan import Progress
     from holdfact.engine.storage.base import Record, Stamp
     from holdfact.engine.storage.sqlite import SqliteStorage
 
     Put = tuple[Record, list[dict[str, int]], Stamp]
 
-__all__ = ["FactSource", "Progress", "SyncReport", "settled", "sync"]
+__all__ = ["settled", "sync"]
 
 
 class _Sync:

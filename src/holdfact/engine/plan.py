@@ -8,7 +8,6 @@ decides. A restored modification time is seen by the change time, which nobody c
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core import clock
@@ -18,11 +17,14 @@ from holdfact.core.sources import find_sources
 from holdfact.core.types import Skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from holdfact.core.types import Document
     from holdfact.engine.identity import Parameters
     from holdfact.engine.storage.base import Stamp
+
+    # Told (done, total, unit).
+    Progress = Callable[[int, int, str], None]
 
 __all__ = [
     "FactSource",
