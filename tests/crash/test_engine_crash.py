@@ -114,7 +114,8 @@ def test_killed_before_any_call_the_index_is_whole(
     (tmp_path / "count").mkdir()
     calls = calls_of_steps(sqlite_faults, tmp_path / "count")
     seed = 20_261_130
-    for at in range(1, calls + 1):
+    # Taking unsynced writes back is the harsher death: it comes before every call.
+    for at in range(1, calls + 1, 1 if how == "power" else 3):
         folder = tmp_path / f"{how}{at}"
         folder.mkdir()
         (folder / "docs").mkdir()

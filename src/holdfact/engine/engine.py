@@ -20,7 +20,16 @@ from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
-from holdfact.engine.plan import FactSource, Look, Plan, SyncReport, compare, look, skips_of
+from holdfact.engine.plan import (
+    FactSource,
+    Look,
+    Plan,
+    SyncReport,
+    compare,
+    hidden_folders,
+    look,
+    skips_of,
+)
 from holdfact.engine.retrieve import Filter, Retrieved, retrieve
 from holdfact.engine.storage.sqlite import SqliteStorage
 
@@ -249,6 +258,8 @@ class Engine:
             is_same = storage.looks("document") == now.documents
             if is_same and storage.looks("fact") == now.facts:
                 return self._report(_NOTHING, 0, now, started_s)
+            if not hidden_folders(now):
+                return None  # the writer compares one by one
             stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
         if not plan.is_empty:
@@ -265,7 +276,9 @@ class Engine:
             return self._build(now, facts, progress, started_s)
         storage, _ = self._published()
         plan, rewritten = sync(storage, self.parameters, now, facts, self._prepared(), progress)
-        self._set_stale(plan._replace(added=[], changed=[], gone=[]), _by_key(storage.stamps()))
+        if plan.unsure:
+            paths = _by_key(storage.stamps())
+            self._set_stale(plan._replace(added=[], changed=[], gone=[]), paths)
         return self._report(plan, rewritten, now, started_s)
 
     def _build(

@@ -33,10 +33,14 @@ __all__ = [
     "Seen",
     "SyncReport",
     "compare",
+    "hidden_folders",
     "is_racy",
     "look",
     "skips_of",
 ]
+
+# How `core.sources` says that a folder refused.
+_UNLISTED = "can't be listed"
 
 
 class Seen(NamedTuple):
@@ -141,14 +145,17 @@ def compare(now: Look, stamps: Sequence[Stamp], root: str) -> Plan:
     documents = [stamp for stamp in stamps if stamp.kind == "document"]
     facts = [stamp for stamp in stamps if stamp.kind == "fact"]
     _refuse_vanished(now, documents, root)
-    hidden = tuple(
-        skip.path
-        for skip in now.skipped
-        if skip.path.endswith("/") and skip.reason.startswith("can't be listed")
-    )
+    hidden = hidden_folders(now)
     _compare_kind(plan, "document", now.documents, documents, hidden)
     _compare_kind(plan, "fact", now.facts, facts, ())
     return plan
+
+
+def hidden_folders(now: Look) -> tuple[str, ...]:
+    """Folders that can't be listed, each ending with `/`."""
+    return tuple(
+        [skip.path for skip in now.skipped if skip.path.endswith("/") and _UNLISTED in skip.reason]
+    )
 
 
 def _compare_kind(
