@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-__all__ = ["connect", "run", "transaction", "translated"]
+__all__ = ["close", "connect", "run", "transaction", "translated"]
 
 # Transactions are durable one by one; while a new generation is built nobody reads it, so its
 # transactions only have to be whole (WAL) and it is synced once, before it is published.
@@ -151,6 +151,19 @@ def _version(connection: apsw.Connection) -> int:
     return int(connection.pragma("user_version"))
 
 
+def close(connection: apsw.Connection) -> None:
+    """Close a connection. What it committed is safe, so an error on the way out is none.
+
+    The last connection copies the write-ahead log into the file; where that fails, the next does.
+    """
+    import apsw
+
+    try:
+        connection.close(True)  # noqa: FBT003 - apsw's `force`, by position
+    except apsw.Error:
+        return
+
+
 def run(connection: apsw.Connection, script: str) -> None:
     """Run every statement of `script`, whatever they return."""
     for _ in connection.execute(script):
@@ -172,6 +185,7 @@ class transaction:  # noqa: N801 - used as a `with` statement's verb
         self._write = write
 
     def __enter__(self) -> None:
+        """Begin."""
         self._connection.execute("BEGIN IMMEDIATE" if self._write else "BEGIN")
 
     def __exit__(
@@ -180,6 +194,7 @@ class transaction:  # noqa: N801 - used as a `with` statement's verb
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Commit, or roll back."""
         if kind is None:
             try:
                 self._connection.execute("COMMIT")
@@ -204,7 +219,7 @@ class translated:  # noqa: N801 - used as a `with` statement's verb
         self._path = path
 
     def __enter__(self) -> None:
-        pass
+        """Nothing to begin."""
 
     def __exit__(
         self,
@@ -212,6 +227,7 @@ class translated:  # noqa: N801 - used as a `with` statement's verb
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Translate the error, if it is SQLite's."""
         if error is None or isinstance(error, HoldfactError):
             return
         import apsw

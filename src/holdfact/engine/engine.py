@@ -7,13 +7,12 @@ time, so a long-lived process never answers from an old generation.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from holdfact.core import clock
 from holdfact.core.errors import (
     EngineUnavailable,
     FileUnwritable,
-    LockTimeout,
     StoreBusy,
     UsageError,
 )
@@ -21,8 +20,16 @@ from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
-from holdfact.engine.ingest import FactSource, SyncReport, settled, skips_of
-from holdfact.engine.plan import Look, Plan, compare, look
+from holdfact.engine.plan import (
+    FactSource,
+    Look,
+    Plan,
+    SyncReport,
+    compare,
+    hidden_folders,
+    look,
+    skips_of,
+)
 from holdfact.engine.retrieve import Filter, Retrieved, retrieve
 from holdfact.engine.storage.sqlite import SqliteStorage
 
@@ -31,7 +38,7 @@ if TYPE_CHECKING:
 
     from holdfact.core.types import Skip
     from holdfact.engine.analysis import Analysis
-    from holdfact.engine.ingest import Progress
+    from holdfact.engine.plan import Progress
     from holdfact.engine.storage.base import Record
     from holdfact.text.tokenizer import Analyzer
 
@@ -85,7 +92,7 @@ class Engine:
         self._stale_paths: list[str] = []
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913 - the settings, by name
         cls, state_folder: str, root: str, *, sources: Sequence[str], exclude: Sequence[str] = (),
         chunk_tokens: int, chunk_overlap: int, max_file_bytes: int,
     ) -> Engine:  # fmt: skip
@@ -105,10 +112,12 @@ class Engine:
             self._storage = None
             self._number = None
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
+        """The engine itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
+        """Close it."""
         self.close()
 
     @property
@@ -145,6 +154,8 @@ class Engine:
         Raises:
             FileUnreadable: the root can't be listed.
         """
+        from holdfact.engine.ingest import settled
+
         now = look(self.parameters, facts.seen if facts else ())
         if not self.is_built:
             waiting = [seen.path for seen in (*now.documents, *now.facts)]
@@ -247,6 +258,8 @@ class Engine:
             is_same = storage.looks("document") == now.documents
             if is_same and storage.looks("fact") == now.facts:
                 return self._report(_NOTHING, 0, now, started_s)
+            if not hidden_folders(now):
+                return None  # the writer compares one by one
             stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
         if not plan.is_empty:
@@ -263,7 +276,9 @@ class Engine:
             return self._build(now, facts, progress, started_s)
         storage, _ = self._published()
         plan, rewritten = sync(storage, self.parameters, now, facts, self._prepared(), progress)
-        self._set_stale(plan._replace(added=[], changed=[], gone=[]), _by_key(storage.stamps()))
+        if plan.unsure:
+            paths = _by_key(storage.stamps())
+            self._set_stale(plan._replace(added=[], changed=[], gone=[]), paths)
         return self._report(plan, rewritten, now, started_s)
 
     def _build(
@@ -310,6 +325,8 @@ class Engine:
 
     def _stay(self, now: Look, facts: FactSource | None, started_s: float) -> SyncReport:
         """The report when nothing could be written: what is stale is named."""
+        from holdfact.engine.ingest import settled
+
         storage, _ = self._published()
         stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)

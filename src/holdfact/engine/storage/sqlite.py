@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from holdfact.core import sqlite
 from holdfact.core.errors import StoreCorrupt
@@ -41,6 +41,8 @@ __all__ = ["SqliteStorage"]
 _RECORD = (
     "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
 )
+# More than the pieces that one task can have: each but the last fills a container.
+_TASK_PIECES = 1 << 20
 _STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
 
 
@@ -65,7 +67,7 @@ class SqliteStorage:
 
     def close(self) -> None:
         """Give the file back."""
-        self._connection.close()
+        sqlite.close(self._connection)
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything read in the block is of one revision."""
@@ -74,7 +76,8 @@ class SqliteStorage:
     # Reading.
 
     def _meta(self) -> dict[str, int]:
-        return dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+        rows: Any = self._connection.execute("SELECT key, value FROM meta").fetchall()
+        return dict(rows)
 
     def revision(self) -> int:
         """A number that grows with every commit."""
@@ -103,7 +106,8 @@ class SqliteStorage:
         if one("SELECT EXISTS (SELECT 1 FROM stamp WHERE is_racy)").get:
             return None
         return one(
-            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? ORDER BY key",
+            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp"
+            " WHERE kind = ? ORDER BY key",
             (kind,),
         ).fetchall()  # type: ignore[return-value] # the columns' types
 
@@ -147,10 +151,10 @@ class SqliteStorage:
         record: Record | None = None
         for chunk in sorted(chunks):
             if record is None or chunk >= end:
-                row = self._connection.execute(query, (chunk,)).get
+                row: Any = self._connection.execute(query, (chunk,)).get
                 if row is None or chunk >= row[0] + max(1, row[11]):
                     raise StoreCorrupt(f"{self.path}: chunk {chunk} belongs to no document")
-                first, record = row[0], Record(*row[1:], b"")
+                first, record = row[0], Record._make((*row[1:], b""))
                 end = first + max(1, record.chunks)
             found[chunk] = Located(first, record, chunk - first)
         return [found[chunk] for chunk in chunks]
@@ -177,7 +181,8 @@ class SqliteStorage:
         """The chunk ranges that a filter lets through; None for all."""
         if only is None:
             return None
-        chunks = dict(self._connection.execute("SELECT id, chunks FROM document").fetchall())
+        rows: Any = self._connection.execute("SELECT id, chunks FROM document").fetchall()
+        chunks = dict(rows)
         return [
             (stamp.document, chunks[stamp.document])
             for stamp in self.stamps()
@@ -228,16 +233,23 @@ class SqliteStorage:
         waiting = meta["next_id"] - meta["merged"] + int(dead)
         return waiting > max(DELTA_CHUNKS, DELTA_SHARE * meta["n"])
 
-    def hold(self, piece: Piece) -> int:
-        """Keep a piece of a bulk write until `merge`; its size in bytes."""
+    def hold(self, pieces: Sequence[Piece], number: int) -> int:
+        """Keep task `number`'s pieces of a bulk write until `merge`; their size in bytes.
+
+        Pieces are merged in the order of their tasks.
+        """
         from holdfact.engine.storage.pieces import encode
 
-        data = encode(piece)
+        blocks = [encode(piece) for piece in pieces]
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
-            self._connection.execute(
-                "INSERT INTO pending (crc, data) VALUES (?, ?)", (zlib.crc32(data), data)
+            self._connection.executemany(
+                "INSERT INTO pending VALUES (?, ?, ?)",
+                [
+                    (number * _TASK_PIECES + at, zlib.crc32(data), data)
+                    for at, data in enumerate(blocks)
+                ],
             )
-        return len(data)
+        return sum(map(len, blocks))
 
     def has_held(self) -> bool:
         """Whether pieces wait for a merge."""
