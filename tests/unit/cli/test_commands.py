@@ -276,7 +276,9 @@ def test_facts_of_an_untrusted_repository_are_only_counted_in_the_prompt(
     held = program("context").stdout
     assert "CI uses port" not in held
     assert "- global/mine — Mine\n" in held
-    assert held.endswith("- … (1 fact of this repository is held back until its user trusts it: holdfact config trust)\n")
+    assert held.endswith(
+        "- … (1 fact of this repository is held back until its user trusts it: holdfact config trust)\n"
+    )
     assert 0 == program("config", "trust", "--yes").code
     assert "CI uses port" in program("context").stdout
     program.write("holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\n# changed\n')
@@ -306,7 +308,10 @@ def test_review_tells_what_expired_and_deletes_it_with_yes(program: Program) -> 
 
 def test_review_says_what_it_deleted_to_people_and_scripts(program: Program) -> None:
     described = ("--scope", "project", "--description", "x")
-    for form, expected in (("--no-input", "deleted project/old\n"), ("--plain", "deleted\tproject/old\t\n")):
+    for form, expected in (
+        ("--no-input", "deleted project/old\n"),
+        ("--plain", "deleted\tproject/old\t\n"),
+    ):
         program("remember", "old", *described, "--invalidate-when", "when 2001-01-01 has passed")
         assert expected == program("review", "--delete-expired", "--yes", form).stdout
 
@@ -493,9 +498,10 @@ def test_config_in_all_its_forms(program: Program) -> None:
     assert "8\n" == program("config", "get", "recall.k").stdout
     program("config", "set", "recall.k", "12")
     assert 12 == program("config", "get", "recall.k", "--json").json["value"]
-    assert f"recall.k\t12\t{program.home}/config.toml\n" == program(
-        "config", "get", "recall.k", "--plain"
-    ).stdout
+    assert (
+        f"recall.k\t12\t{program.home}/config.toml\n"
+        == program("config", "get", "recall.k", "--plain").stdout
+    )
     assert "recall.k = 12  " in program("config", "show").stdout
     program("config", "set", "--project", "engine.exclude", "a/**,b/**", "--json")
     assert ["a/**", "b/**"] == program("config", "get", "engine.exclude", "--json").json["value"]
