@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -117,6 +117,9 @@ def run_with_fault(operation: Callable[[], object], number: int, kind: int) -> O
     count = 0
     write, close = os.write, os.close
 
+    def refuse(*_arguments: object, **_more: object) -> object:
+        raise OSError(kind, os.strerror(kind))
+
     def before(name: str) -> object:
         nonlocal count, hit
         if kind == SHORT_WRITE and name != "write":
@@ -128,8 +131,8 @@ def run_with_fault(operation: Callable[[], object], number: int, kind: int) -> O
         if kind == SHORT_WRITE:
             return lambda fd, data: write(fd, bytes(data)[: max(1, len(data) // 2)])
         if name == "close":  # the descriptor is gone even when close reports an error
-            return lambda fd: (close(fd), _fail(kind))
-        return _fail(kind)
+            return lambda fd: (close(fd), refuse())
+        return refuse
 
     error: BaseException | None = None
     with hooked(before):
@@ -155,7 +158,7 @@ def fault_matrix(
         for number in range(1, _MOST_CALLS):
             here = _fresh(folder / f"{kind}-{number}", prepare)
             descriptors = _open_descriptors()
-            outcome = run_with_fault(lambda here=here: operation(here), number, kind)
+            outcome = run_with_fault(partial(operation, here), number, kind)
             assert _open_descriptors() == descriptors, f"a descriptor leaks: {outcome}"
             if outcome is None:
                 assert snapshot(here) == new
@@ -279,10 +282,6 @@ def _python(
     )
 
 
-def _fail(kind: int) -> None:
-    raise OSError(kind, os.strerror(kind))
-
-
 def _fresh(folder: Path, prepare: Folder) -> Path:
     folder.mkdir(parents=True)
     prepare(folder)
@@ -298,6 +297,3 @@ def _ends(folder: Path, prepare: Folder, operation: Folder) -> tuple[Snapshot, S
 
 def _open_descriptors() -> int:
     return len(os.listdir("/dev/fd"))
-
-
-SIGKILL = signal.SIGKILL

@@ -17,7 +17,7 @@ from __future__ import annotations
 import itertools
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,9 +26,14 @@ if TYPE_CHECKING:
     Folder = Callable[[Path], object]
     Snapshot = dict[str, bytes]
     Check = Callable[[Snapshot, Snapshot, Snapshot], object]
+    Call = Callable[..., Any]
     Names = dict[str, int]  # a path relative to the folder: the number of its file
 
 _FOLDER = 0
+_RECORDED = (
+    *("open", "write", "fsync", "close", "mkdir", "rmdir"),
+    *("rename", "replace", "link", "unlink", "remove"),
+)
 _MOST_FREE_CHANGES = 8
 
 
@@ -119,64 +124,68 @@ class Log:
 def recorded(log: Log) -> Iterator[None]:
     """Record the calls of `os` in a log while they really happen."""
     real = {name: getattr(os, name) for name in _RECORDED}
-
-    def two_names(name: str) -> Callable[..., object]:
-        def call(source: str, target: str, **more: object) -> None:
-            real[name](source, target, **more)
-            old, new = log.inside(source), log.inside(target)
-            if old is not None and new is not None:
-                log.rename(None if name == "link" else old, new, log.names[old])
-
-        return call
-
-    def one_name(name: str) -> Callable[..., object]:
-        def call(path: str, *rest: object, **more: object) -> None:
-            real[name](path, *rest, **more)
-            inside = log.inside(path)
-            if inside is not None:
-                log.rename(None, inside, _FOLDER) if name == "mkdir" else log.rename(
-                    inside, None, log.names[inside]
-                )
-
-        return call
-
-    def opened(path: str, flags: int, *rest: object, **more: object) -> int:
-        fd: int = real["open"](path, flags, *rest, **more)
-        log.opened(path, flags, fd)
-        return fd
-
-    def wrote(fd: int, data: bytes) -> int:
-        count: int = real["write"](fd, data)
-        log.wrote(fd, bytes(data)[:count])
-        return count
-
-    def synced(fd: int) -> None:
-        real["fsync"](fd)
-        log.synced(fd)
-
-    def closed(fd: int) -> None:
-        log.descriptors.pop(fd, None)
-        real["close"](fd)
-
-    hooks: dict[str, Callable[..., object]] = {
-        **{name: two_names(name) for name in ("rename", "replace", "link")},
-        **{name: one_name(name) for name in ("unlink", "remove", "rmdir", "mkdir")},
-        "open": opened,
-        "write": wrote,
-        "fsync": synced,
-        "close": closed,
-    }
-    for name, hook in hooks.items():
-        setattr(os, name, hook)
     try:
+        for name, original in real.items():
+            setattr(os, name, _recording(name, original, log))
         yield
     finally:
         for name, original in real.items():
             setattr(os, name, original)
 
 
-_RECORDED = ("open", "write", "fsync", "close", "rename", "replace", "link", "unlink", "remove")
-_RECORDED += ("rmdir", "mkdir")
+def _recording(name: str, real: Call, log: Log) -> Call:
+    if name in {"rename", "replace", "link"}:
+        return _two_names(real, log, keeps_source=name == "link")
+    if name in {"unlink", "remove", "rmdir", "mkdir"}:
+        return _one_name(real, log, creates=name == "mkdir")
+    return _on_descriptor(name, real, log)
+
+
+def _two_names(real: Call, log: Log, *, keeps_source: bool) -> Call:
+    def call(source: str, target: str, **more: object) -> None:
+        real(source, target, **more)
+        old, new = log.inside(source), log.inside(target)
+        if old is not None and new is not None:
+            log.rename(None if keeps_source else old, new, log.names[old])
+
+    return call
+
+
+def _one_name(real: Call, log: Log, *, creates: bool) -> Call:
+    def call(path: str, *rest: object, **more: object) -> None:
+        real(path, *rest, **more)
+        name = log.inside(path)
+        if name is None:
+            return
+        if creates:
+            log.rename(None, name, _FOLDER)
+        else:
+            log.rename(name, None, log.names[name])
+
+    return call
+
+
+def _on_descriptor(name: str, real: Call, log: Log) -> Call:
+    def opened(path: str, flags: int, *rest: object, **more: object) -> int:
+        fd: int = real(path, flags, *rest, **more)
+        log.opened(path, flags, fd)
+        return fd
+
+    def wrote(fd: int, data: bytes) -> int:
+        count: int = real(fd, data)
+        log.wrote(fd, bytes(data)[:count])
+        return count
+
+    def synced(fd: int) -> None:
+        real(fd)
+        log.synced(fd)
+
+    def closed(fd: int) -> None:
+        log.descriptors.pop(fd, None)
+        real(fd)
+
+    hooks: dict[str, Call] = {"open": opened, "write": wrote, "fsync": synced, "close": closed}
+    return hooks[name]
 
 
 def states(log: Log, count: int) -> Iterator[tuple[Names, dict[int, bytes]]]:

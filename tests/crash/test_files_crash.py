@@ -1,4 +1,4 @@
-"""What files.py promises when calls fail, power is lost, the process is killed, the disk is full."""
+"""What files.py promises when calls fail, power goes, the process dies, the disk is full."""
 
 from __future__ import annotations
 
@@ -87,34 +87,17 @@ def test_short_writes_are_continued(faults: ModuleType, tmp_path: Path) -> None:
     assert [(1, "write", None)] == [(one.number, one.call, one.error) for one in tried]
 
 
-def always_whole(
-    seen: dict[str, bytes], old: dict[str, bytes], new: dict[str, bytes]
-) -> None:
-    assert seen in (old, new), seen
-
-
-POWER = [
-    pytest.param(with_old, replace, always_whole, id="replace"),
-    pytest.param(empty, replace, always_whole, id="first-write"),
-    pytest.param(empty, create, always_whole, id="create"),
-    pytest.param(with_old, remove, always_whole, id="remove"),
-    pytest.param(with_old, rename, always_whole, id="rename"),
-    pytest.param(empty, make_folder, always_whole, id="make-folder"),
-]
-
-
 @pytest.mark.requirement("FACT-35", "SPEC-CORE-21")
-@pytest.mark.parametrize(("prepare", "operation", "check"), POWER)
+@pytest.mark.parametrize(("prepare", "operation"), CASES)
 def test_power_loss_shows_old_or_new_and_what_was_reported_lasts(
     faults: ModuleType,
     power: ModuleType,
     tmp_path: Path,
     prepare: Callable[[Path], None],
     operation: Callable[[Path], None],
-    check: Callable[..., None],
 ) -> None:
     judged = power.power_loss(
-        tmp_path, prepare, operation, check=check, snapshot=faults.snapshot
+        tmp_path, prepare, operation, check=faults.old_or_new, snapshot=faults.snapshot
     )
 
     assert judged > 1
@@ -145,7 +128,7 @@ def test_the_power_model_sees_a_missing_sync(
 
     with pytest.raises(AssertionError):
         power.power_loss(
-            tmp_path, with_old, without_sync, check=always_whole, snapshot=faults.snapshot
+            tmp_path, with_old, without_sync, check=faults.old_or_new, snapshot=faults.snapshot
         )
 
 
@@ -160,9 +143,7 @@ SCRIPTS = {
 
 @pytest.mark.requirement("FACT-35", "SPEC-CORE-22")
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_killed_process_leaves_old_or_new(
-    faults: ModuleType, tmp_path: Path, name: str
-) -> None:
+def test_a_killed_process_leaves_old_or_new(faults: ModuleType, tmp_path: Path, name: str) -> None:
     script = f"from holdfact.core import files\ndef operation(folder):\n    {SCRIPTS[name]}\n"
 
     killed = faults.kill_matrix(tmp_path, with_old, script)
@@ -217,9 +198,7 @@ def test_two_writers_never_tear_a_file(tmp_path: Path) -> None:
     files.write_atomic(str(target), b"a\n")
     source = str(Path(holdfact.__file__).parent.parent)
     command = [sys.executable, "-c", WRITER, str(target)]
-    writers = [
-        subprocess.Popen([*command, letter], env={"PYTHONPATH": source}) for letter in "ab"
-    ]
+    writers = [subprocess.Popen([*command, letter], env={"PYTHONPATH": source}) for letter in "ab"]
     seen = set()
     while any(writer.poll() is None for writer in writers):
         content = target.read_bytes()

@@ -13,10 +13,18 @@ from typing import NamedTuple
 
 from holdfact.core import places
 from holdfact.core.config_file import parse_file, project_file, read_file
-from holdfact.core.config_keys import BY_NAME, KEYS, VARIABLE_PREFIX, Key, checked, parsed, variable
+from holdfact.core.config_keys import (
+    BY_NAME,
+    KEYS,
+    TRUST_COMMAND,
+    VARIABLE_PREFIX,
+    Key,
+    checked,
+    parsed,
+    variable,
+)
 from holdfact.core.errors import ConfigKeyUnknown, ConfigValueInvalid, ConfinementError
 from holdfact.core.files import confine
-from holdfact.core.trust import TRUST_COMMAND, is_trusted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,7 +155,11 @@ class Config:
     @property
     def is_project_trusted(self) -> bool:
         """Whether the user trusts the project as it was read; false outside a project."""
-        return self.root is not None and is_trusted(self.root, self.home, self.project_bytes)
+        if self.root is None:
+            return False
+        from holdfact.core.trust import is_trusted  # most projects ask for nothing that needs it
+
+        return is_trusted(self.root, self.home, self.project_bytes)
 
     def put(self, key: Key, value: Value, origin: str) -> None:
         """Set a value that was checked, and where it comes from."""

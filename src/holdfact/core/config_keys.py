@@ -22,7 +22,19 @@ from holdfact.core.limits import (
     MIN_CHUNK_TOKENS,
 )
 
-__all__ = ["BY_NAME", "KEYS", "Key", "Value", "allowed", "checked", "nearest", "parsed", "variable"]
+__all__ = [
+    "BY_NAME",
+    "KEYS",
+    "TRUST_COMMAND",
+    "VARIABLE_PREFIX",
+    "Key",
+    "Value",
+    "allowed",
+    "checked",
+    "nearest",
+    "parsed",
+    "variable",
+]
 
 Value = str | int | bool | tuple[str, ...] | dict[str, tuple[str, ...]]
 Place = Literal["user", "project", "environment", "flag"]
@@ -31,6 +43,7 @@ KeyType = Literal["path", "inside", "globs", "integer", "choice", "commands"]
 _ANYWHERE: tuple[Place, ...] = ("flag", "environment", "project", "user")
 _USER_ONLY: tuple[Place, ...] = ("user",)
 VARIABLE_PREFIX = "HOLDFACT_"
+TRUST_COMMAND = "holdfact config trust"
 _MAX_DIGITS = 19
 _SHOWN_CHARS = 80
 

@@ -21,6 +21,7 @@ __all__ = [
     "fsync_folder",
     "is_temporary_name",
     "make_folder",
+    "make_private",
     "read_bounded",
     "read_prefix",
     "remove_durable",
@@ -30,6 +31,7 @@ __all__ = [
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+_PERMISSIONS = 0o777
 TEMPORARY_PREFIX = ".holdfact-tmp-"
 # Neither a FIFO nor a terminal may hold us up or be taken over.
 _READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
@@ -55,16 +57,21 @@ def read_bounded(path: str, limit_bytes: int, *, follow: bool = True) -> bytes:
     except (OSError, ValueError) as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     try:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            raise FileUnreadable(f"can't read {path}: not a regular file")
-        if status.st_size > limit_bytes:
-            raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
-        return _read_all(fd, path, limit_bytes)
+        try:
+            return _read_regular(fd, path, limit_bytes)
+        finally:
+            os.close(fd)
     except OSError as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
-    finally:
-        os.close(fd)
+
+
+def _read_regular(fd: int, path: str, limit_bytes: int) -> bytes:
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode):
+        raise FileUnreadable(f"can't read {path}: not a regular file")
+    if status.st_size > limit_bytes:
+        raise FileTooLarge(f"{path} has {status.st_size} bytes; the limit is {limit_bytes}")
+    return _read_all(fd, path, limit_bytes)
 
 
 def read_prefix(path: str, limit_bytes: int) -> bytes:
@@ -212,6 +219,19 @@ def _make_folder(path: str, mode: int) -> None:
         if not os.path.isdir(path):
             raise
     fsync_folder(parent)
+
+
+def make_private(path: str) -> None:
+    """Take a folder away from everybody but its owner, where it is not so already.
+
+    Raises:
+        FileUnwritable: it is somebody else's, or gone.
+    """
+    try:
+        if os.stat(path).st_mode & ~FOLDER_MODE & _PERMISSIONS:
+            os.chmod(path, FOLDER_MODE)
+    except OSError as err:
+        raise FileUnwritable(f"can't make {path} private: {_reason(err)}", hint=_mend(err)) from err
 
 
 def _sync(folder: str, done: str) -> None:

@@ -34,6 +34,7 @@ _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 _READ_STEP_BYTES = 65_536
 _MAX_POINTER_BYTES = 4_096
 _END_PAUSE_S = 0.001
+_SIGKILL = 9  # importing signal for one number would load enum
 
 
 def run(folder: str, *arguments: str, timeout_s: float = GIT_TIMEOUT_S) -> bytes | None:
@@ -103,16 +104,17 @@ def _read(fd: int, deadline: float) -> bytes | None:
 
 def _end(pid: int, deadline: float) -> bool:
     """Wait for a process, killing it at the deadline; whether it succeeded."""
-    while True:
+    try:
         ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            return status == 0
-        if clock.monotonic() >= deadline:
-            break
-        clock.sleep(_END_PAUSE_S)
-    os.kill(pid, 9)
-    os.waitpid(pid, 0)
-    return False
+        while not ended and clock.monotonic() < deadline:
+            clock.sleep(_END_PAUSE_S)
+            ended, status = os.waitpid(pid, os.WNOHANG)
+        if not ended:
+            os.kill(pid, _SIGKILL)
+            _, status = os.waitpid(pid, 0)
+    except ChildProcessError:  # our parent had us ignore children, so nobody can tell
+        return False
+    return status == 0
 
 
 def may_be_repository(folder: str) -> bool:

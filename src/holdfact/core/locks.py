@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable, LockTimeout
@@ -35,7 +35,8 @@ def locked(path: str, *, timeout_s: float) -> Iterator[None]:
         _wait(fd, path, timeout_s)
         yield
     finally:
-        os.close(fd)  # closing releases the lock
+        with suppress(OSError):  # an error of close comes after the lock is released
+            os.close(fd)
 
 
 @contextmanager

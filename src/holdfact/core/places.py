@@ -14,7 +14,7 @@ from typing import NamedTuple
 from holdfact.core import git
 from holdfact.core.digest import path_key
 from holdfact.core.errors import ConfigError, FileUnreadable, UsageError
-from holdfact.core.files import FOLDER_MODE, make_folder, read_bounded, write_atomic
+from holdfact.core.files import make_folder, make_private, read_bounded, write_atomic
 from holdfact.core.limits import MAX_RECORD_BYTES
 
 TYPE_CHECKING = False
@@ -184,8 +184,7 @@ def claim_state(folder: str, root: str) -> str:
         FileUnwritable: it can't be created or made private.
     """
     make_folder(folder)
-    if os.stat(folder).st_mode & 0o077:
-        os.chmod(folder, FOLDER_MODE)
+    make_private(folder)
     path = os.path.join(folder, INSTANCE_FILE)
     wanted = _instance(os.path.realpath(root))
     found = _read_instance(path)

@@ -146,7 +146,7 @@ class _Walk:
         *,
         list_ignored: bool,
     ) -> None:
-        self.base = base
+        self.base = base.rstrip("/")  # the root of the file system becomes empty
         self.matches = path_matcher(patterns)
         self.excludes = subtree_matcher(exclude)
         self.has_exclusions = bool(exclude)
@@ -161,7 +161,10 @@ class _Walk:
 
     def run(self) -> None:
         """Walk the tree; symbolic links are only noted."""
-        waiting = [] if self.ignored.has("./") else [""]
+        waiting = [""]
+        if self.ignored.has("./"):
+            waiting.clear()
+            self.skip("./", IGNORED)
         while waiting:
             prefix = waiting.pop()
             waiting += self._folder(prefix)
@@ -275,8 +278,8 @@ class _Walk:
         found = {file.path for file in self.files}
         for path in sorted(self.links):
             target = os.path.realpath(self.base + "/" + path)
-            if target.startswith(self.base.rstrip("/") + "/"):
-                inside = target[len(self.base.rstrip("/")) + 1 :]
+            if (target + "/").startswith(self.base + "/"):
+                inside = target[len(self.base) + 1 :]
                 if inside not in found and self.matches(path):
                     self._follow(path, inside)
             elif os.path.isdir(target):

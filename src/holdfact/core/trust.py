@@ -13,7 +13,7 @@ import os
 from typing import NamedTuple
 
 from holdfact.core.config_file import parse_file, project_file, read_file
-from holdfact.core.config_keys import BY_NAME
+from holdfact.core.config_keys import BY_NAME, TRUST_COMMAND
 from holdfact.core.digest import sha256_hex
 from holdfact.core.errors import ConfigError, FileUnreadable
 from holdfact.core.files import make_folder, read_bounded, write_atomic
@@ -24,9 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.core.places import Home
 
-__all__ = ["TRUST_COMMAND", "Description", "describe", "distrust", "is_trusted", "trust"]
+__all__ = ["Description", "describe", "distrust", "is_trusted", "trust"]
 
-TRUST_COMMAND = "holdfact config trust"
 _RECORD = "trust.json"
 _FACTS_KEY = "facts.project_dir"
 

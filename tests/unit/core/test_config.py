@@ -165,6 +165,14 @@ def test_unknown_variables_are_listed_and_empty_ones_are_unset(place: Place) -> 
     assert config.origin("recall.k") == "default"
 
 
+def test_a_path_is_text(place: Place) -> None:
+    write(place.home / "config.toml", "[facts]\nroot = 3\n")
+    with pytest.raises(
+        ConfigValueInvalid, match=r"facts\.root is 3, but must be a path of at most"
+    ):
+        load(None, environ=place.environ)
+
+
 def test_the_process_environment_is_the_default(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +197,7 @@ def test_an_untrusted_project_can_not_move_the_facts(place: Place) -> None:
     trust.trust(str(place.root), config.home, sha256=shown.sha256)
     config = load(str(place.root), environ=place.environ)
     assert [] == config.ignored
+    assert not load(None, environ=place.environ).is_project_trusted
     assert config.path("facts.root") == str(place.root / "elsewhere")
     assert config.is_project_trusted
 
@@ -288,11 +297,13 @@ def test_set_keeps_comments_and_order(place: Place) -> None:
     config = load(str(place.root), environ=place.environ)
 
     assert path == config.set("recall.k", "5", project=True)
-    assert text.replace("k = 3", "k = 5") == (place.root / "holdfact.toml").read_text()
+    assert text.replace("k = 3", "k = 5") == (place.root / "holdfact.toml").read_text(
+        encoding="utf-8"
+    )
     config.set("engine.exclude", "a/**, b.md", project=True)
     config.unset("recall.k", project=True)
     config.unset("facts.root", project=True)
-    after = (place.root / "holdfact.toml").read_text()
+    after = (place.root / "holdfact.toml").read_text(encoding="utf-8")
     assert 'exclude = ["a/**", "b.md"]' in after
     assert "# mine\n[recall] # daily\nmode = 'lexical'\n" in after
 
@@ -327,7 +338,7 @@ def test_set_follows_the_link_of_a_file_that_is_kept_elsewhere(place: Place) -> 
     load(None, environ=place.environ).set("recall.k", "5", project=False)
 
     assert (place.home / "config.toml").is_symlink()
-    assert real.read_text() == "[recall]\nk = 5\n"
+    assert real.read_text(encoding="utf-8") == "[recall]\nk = 5\n"
 
 
 @pytest.mark.requirement("SPEC-CORE-08")
@@ -345,7 +356,7 @@ def test_set_follows_the_link_of_a_file_that_is_kept_elsewhere(place: Place) -> 
     ],
 )
 def test_set_refuses_what_load_would_refuse(
-    place: Place, key: str, value: str, project: bool, message: str
+    place: Place, key: str, value: str, *, project: bool, message: str
 ) -> None:
     write(place.root / "holdfact.toml", "# " + "x" * 100_000 + "\n")
     config = load(str(place.root), environ=place.environ)
@@ -363,4 +374,31 @@ def test_set_for_a_project_needs_one_and_a_wrong_file_is_mended_by_hand(place: P
     write(place.home / "config.toml", "[recall]\nk = \n")
     with pytest.raises(ConfigError, match="line 2"):
         config.set("recall.k", "3", project=False)
-    assert (place.home / "config.toml").read_text() == "[recall]\nk = \n"
+    assert (place.home / "config.toml").read_text(encoding="utf-8") == "[recall]\nk = \n"
+
+
+@pytest.mark.requirement("SPEC-CORE-08")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "engine = { chunk_overlap = 9 } # inline\n",
+        "engine.chunk_overlap = 9 # dotted\n",
+        "[engine]\r\nchunk_overlap = 9 # with carriage returns\r\n",
+        '[engine]\nexclude = [\n  "a", # why\n  "b",\n]\nchunk_overlap = 9\n[recall]\nk = 3\n',
+        '"engine"."chunk_overlap" = 9\n',
+    ],
+)
+def test_set_and_unset_know_every_way_to_write_a_key(place: Place, text: str) -> None:
+    path = place.root / "holdfact.toml"
+    path.write_bytes(text.encode())
+    for key, value in (("engine.chunk_overlap", "7"), ("engine.chunk_tokens", "300")):
+        load(str(place.root), environ=place.environ).set(key, value, project=True)
+    config = load(str(place.root), environ=place.environ)
+    assert (config.integer("engine.chunk_overlap"), config.integer("engine.chunk_tokens")) == (
+        7,
+        300,
+    )
+    for comment in ("# inline", "# dotted", "# why", "# with carriage returns\r\n"):
+        assert (comment in text) == (comment.encode() in path.read_bytes())
+    config.unset("engine.chunk_overlap", project=True)
+    assert load(str(place.root), environ=place.environ).integer("engine.chunk_overlap") == 80

@@ -157,7 +157,7 @@ def test_a_state_folder_is_private_and_names_its_root(place: Place) -> None:
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
     with open(folder + "/instance.json", encoding="utf-8") as file:
         assert file.read() == f'{{"schema": 1, "root": "{place.root}"}}\n'
-    os.chmod(folder, 0o755)
+    os.chmod(folder, 0o755)  # noqa: S103 - the wrong mode that must be mended
     assert folder == places.state_folder(str(place.root), home)
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
 

@@ -24,7 +24,7 @@ VALUE = "sk-canary-5f0e9c1b"
         str,
         lambda secret: f"{secret}",
         lambda secret: "%s" % secret,  # noqa: UP031 - the old way must not leak either
-        lambda secret: "{:>9}".format(secret),  # noqa: UP032 - the same
+        lambda secret: "{:>9}".format(secret),  # noqa: UP032, PLW0108 - the same
         json.dumps,
         pickle.dumps,
         copy.copy,
