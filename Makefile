@@ -33,7 +33,7 @@ bench: environment
 
 docs: environment
 	@$(RUN) tools.pages --check
-	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict --quiet --site-dir build/site
+	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict --site-dir build/site
 	@echo "documentation: build/site/index.html"
 
 pages: environment

@@ -29,8 +29,8 @@ list
 context
 """,
     "Recall from facts and 2,000 documents; the first question builds the index": """
-recall -k 3 'how does the question mark operator propagate errors'
-recall -k 3 'when does a sidecar container restart'
+recall -k 3 'why was green threading removed from the runtime'
+recall -k 3 'how do I run a script as a background job'
 recall -k 3 'pull request number of an RFC'
 """,
     "Find words in the facts themselves": "search sidecar",
@@ -46,7 +46,7 @@ def commands(block: str) -> list[str]:
 def run(command: str, project: Path, home: Path) -> int:
     """Show one command, run it, and return its exit code."""
     print(f"\n$ holdfact {command}", flush=True)
-    arguments = [str(PROGRAM), "-C", str(project), *shlex.split(command)]
+    arguments = [str(PROGRAM), "-C", str(project), *shlex.split(command.replace("\\\n", " "))]
     environment = {**os.environ, "HOLDFACT_HOME": str(home)}
     return subprocess.run(
         arguments, env=environment, stdin=subprocess.DEVNULL, check=False

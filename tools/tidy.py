@@ -162,7 +162,7 @@ def writes(source: Source) -> Iterator[Finding]:
         name = _dotted(node.func)
         attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         opens_to_write = name in OPENS and set(_mode(node)) & set("wax+")
-        opens_low = name == "os.open" and "O_RDONLY" not in ast.dump(node)
+        opens_low = name == "os.open" and _opens_to_write(node)
         is_path_write = attribute in {"write_text", "write_bytes"}
         if name in WRITE_CALLS or opens_to_write or opens_low or is_path_write:
             yield node.lineno, f"{name or attribute}() changes files; use core/files.py"
@@ -266,6 +266,12 @@ def _call_of(attribute: ast.Attribute, source: Source) -> ast.Call | None:
         if isinstance(node, ast.Call) and node.func is attribute:
             return node
     return None
+
+
+def _opens_to_write(call: ast.Call) -> bool:
+    shown = ast.dump(call)
+    is_writing = any(flag in shown for flag in ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"))
+    return is_writing and "devnull" not in shown
 
 
 def _keyword(call: ast.Call | None, name: str) -> ast.expr | None:

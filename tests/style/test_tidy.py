@@ -55,6 +55,7 @@ GOOD = [
     ("encodings", SRC, "open('x', 'rb')\nopen('x', encoding='utf-8')\n"),
     ("writes", "src/holdfact/core/files.py", "import os\nos.replace('a', 'b')\n"),
     ("writes", SRC, "import os\nos.open('x', os.O_RDONLY)\nopen('x', 'rb')\n"),
+    ("writes", SRC, "import os\nos.open(os.devnull, os.O_RDWR)\n"),
     ("writes", SRC, "from holdfact.core import files\nfiles.write_atomic('x', b'')\n"),
     ("imports", TEST, "import pathlib\n"),
     ("test_can_fail", TEST, "def equal():\n    assert f()\ndef test_x():\n    equal()\n"),

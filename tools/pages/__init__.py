@@ -9,14 +9,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.pages import commands, configuration, errors, limits
+from tools.pages import commands, configuration, decisions, errors, limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["FOLDER", "PAGES", "page", "stale"]
 
-FOLDER = Path(__file__).parents[2] / "docs" / "reference"
+FOLDER = Path(__file__).parents[2] / "docs"
 ORIGIN = "<!-- Generated from {}; `make pages` writes it, edits are lost. -->\n\n"
 
 
@@ -37,12 +37,17 @@ def _commands() -> str:
     return commands.render(import_module("holdfact.cli.main").build_parser())
 
 
+def _decisions() -> str:
+    return decisions.render(FOLDER / "decisions")
+
+
 # File → what it is generated from, and how.
 PAGES: dict[str, tuple[str, Callable[[], str]]] = {
-    "errors.md": ("`holdfact.core.errors`", _errors),
-    "limits.md": ("`holdfact.core.limits`", _limits),
-    "configuration.md": ("`holdfact.core.config.KEYS`", _configuration),
-    "commands.md": ("the argument parser", _commands),
+    "reference/errors.md": ("`holdfact.core.errors`", _errors),
+    "reference/limits.md": ("`holdfact.core.limits`", _limits),
+    "reference/configuration.md": ("`holdfact.core.config.KEYS`", _configuration),
+    "reference/commands.md": ("the argument parser", _commands),
+    "decisions/README.md": ("the records", _decisions),
 }
 
 

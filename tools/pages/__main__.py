@@ -16,14 +16,14 @@ def main(arguments: list[str]) -> int:
             text = page(name)
         except (ImportError, AttributeError) as err:
             failed = True
-            print(f"docs/reference/{name}: can't be made: {err}")
+            print(f"docs/{name}: can't be made: {err}")
             continue
         if stale(name, text) and only_compare:
             failed = True
-            print(f"docs/reference/{name}: out of date: make pages")
+            print(f"docs/{name}: out of date: make pages")
         elif stale(name, text):
             (FOLDER / name).write_text(text, encoding="utf-8")
-            print(f"docs/reference/{name}: written")
+            print(f"docs/{name}: written")
     return 1 if failed else 0
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "FILE_MODE",
     "FOLDER_MODE",
     "TEMPORARY_PREFIX",
+    "close_quietly",
     "confine",
     "fsync_folder",
     "is_temporary_name",
@@ -57,12 +58,19 @@ def read_bounded(path: str, limit_bytes: int, *, follow: bool = True) -> bytes:
     except (OSError, ValueError) as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
     try:
-        try:
-            return _read_regular(fd, path, limit_bytes)
-        finally:
-            os.close(fd)
+        return _read_regular(fd, path, limit_bytes)
     except OSError as err:
         raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
+    finally:
+        close_quietly(fd)
+
+
+def close_quietly(fd: int) -> None:
+    """Close a descriptor that nothing was written through: an error would tell nothing."""
+    try:
+        os.close(fd)
+    except OSError:
+        return
 
 
 def _read_regular(fd: int, path: str, limit_bytes: int) -> bytes:

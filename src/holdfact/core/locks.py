@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable, LockTimeout
+from holdfact.core.files import close_quietly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ def locked(path: str, *, timeout_s: float) -> Iterator[None]:
         _wait(fd, path, timeout_s)
         yield
     finally:
-        with suppress(OSError):  # an error of close comes after the lock is released
-            os.close(fd)
+        close_quietly(fd)  # closing releases the lock
 
 
 @contextmanager
@@ -51,13 +51,13 @@ def folder_locked(path: str, *, timeout_s: float) -> Iterator[None]:
     """
     try:
         fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as err:
-        raise FileUnwritable(f"can't lock {path}: {err.strerror}") from err
+    except (OSError, ValueError) as err:
+        raise FileUnwritable(f"can't lock {path}: {_reason(err)}") from err
     try:
         _wait(fd, path, timeout_s)
         yield
     finally:
-        os.close(fd)
+        close_quietly(fd)
 
 
 def _wait(fd: int, path: str, timeout_s: float) -> None:

@@ -145,23 +145,31 @@ class Store:
         make_folder(folder.path)
         with locks.folder_locked(folder.path, timeout_s=FACT_LOCK_TIMEOUT_S):
             before = _before(folder, checked.name, notes)
-            _check_match(checked, before, if_match)
+            if if_match is not None:
+                _check_match(checked.id, before, if_match)
             write_atomic(folder.path_of(checked.name), _bytes(checked, before))
         return " ".join(f"{note[:1].upper()}{note[1:]}." for note in [*notes, *self._fill(checked)])
 
-    def delete(self, id: str) -> None:  # noqa: A002 - as above
+    def delete(self, id: str, *, if_match: str | None = None) -> None:  # noqa: A002 - as above
         """Delete a fact, readable or not; a symbolic link goes, what it leads to stays.
+
+        Args:
+            id: `project/NAME`, `global/NAME` or a bare name.
+            if_match: the SHA-256 that the file must still have, from `read_with_digest`.
 
         Raises:
             ValueRefused: the id is none; the file system was not asked.
             FactNotFound: there is no such fact.
             FactAmbiguous: a bare name that both scopes have.
+            FactConflict: the file is not the one that `if_match` means.
             FileUnwritable: the file system refused.
         """
         folder, name = self._locate(id)
         with locks.folder_locked(folder.path, timeout_s=FACT_LOCK_TIMEOUT_S):
             if not folder.holds(name):  # deleted while this process waited
                 raise _not_found(id)
+            if if_match is not None:
+                _check_match(fact_id(folder.scope, name), _before(folder, name, []), if_match)
             remove_durable(folder.path_of(name))
 
     def search(self, options: SearchOptions) -> SearchResult:
@@ -182,10 +190,10 @@ class Store:
         """The prompt index with its status and the ids of what is not shown."""
         return render(self.list() if memories is None else memories)
 
-    def frame(self, *, has_tool: bool) -> str:
-        """The block for a prompt; see `holdfact.facts.prompt_index.frame`."""
+    def frame(self, *, has_tool: bool, index: PromptIndex | None = None) -> str:
+        """The block for a prompt, of `index` or of all facts; see `prompt_index.frame`."""
         return frame(
-            self.prompt_index(),
+            index or self.prompt_index(),
             has_tool=has_tool,
             project_dir=self.project_dir,
             global_dir=self.global_dir,
@@ -271,13 +279,11 @@ def _before(folder: FactFolder, name: str, notes: list[str]) -> FactFile | None:
         return None
 
 
-def _check_match(memory: Memory, before: FactFile | None, if_match: str | None) -> None:
-    if if_match is None:
-        return
+def _check_match(full_id: str, before: FactFile | None, if_match: str) -> None:
     found = sha256_hex(before.data) if before else "no readable file"
     if found != if_match.lower():
         raise FactConflict(
-            f"{memory.id} changed since it was read: expected sha256 {if_match[:80]}, found {found}"
+            f"{full_id} changed since it was read: expected sha256 {if_match[:80]}, found {found}"
         )
 
 

@@ -48,6 +48,12 @@ def test_simple_case_mapping(query: str, body: str, is_found: bool) -> None:  # 
     assert int(is_found) == search(facts, SearchOptions(query)).total
 
 
+def test_only_one_character_has_a_longer_lower_case() -> None:
+    """What folding relies on: with a newer Unicode, this would tell."""
+    longer = [code for code in range(sys.maxunicode + 1) if len(chr(code).lower()) > 1]
+    assert [0x130] == longer
+
+
 @pytest.mark.requirement("FACT-10", "FACT-22", "FACT-23")
 @pytest.mark.parametrize(
     ("limit", "offset", "shown", "used"),

@@ -17,9 +17,10 @@ from holdfact.core.errors import (
     FactNotFound,
     FactUnreadable,
     FileUnwritable,
+    LockTimeout,
     ValueRefused,
 )
-from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store, folder
+from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store, folder, migrations
 from holdfact.facts import store as store_module
 
 if TYPE_CHECKING:
@@ -203,6 +204,21 @@ def test_if_match_on_a_fact_that_is_gone_is_a_conflict(store: Store, place: Plac
         store.write(FACT, if_match=_digest(path))
 
 
+@pytest.mark.requirement("SPEC-FACT-25")
+def test_if_match_guards_a_delete(store: Store, place: Place) -> None:
+    store.write(FACT)
+    read_at = store.read_with_digest("x")[1]
+    store.write(FACT._replace(body="changed"))
+    with pytest.raises(FactConflict, match=f"project/x changed .* expected sha256 {read_at}"):
+        store.delete("x", if_match=read_at)
+    assert "changed" == store.read("x").body
+    store.delete("x", if_match=store.read_with_digest("x")[1])
+    assert [] == store.list()
+    path = place(P, "x.md", b"no fact")
+    with pytest.raises(FactConflict, match="no readable file"):
+        store.delete("x", if_match=_digest(path))
+
+
 @pytest.mark.requirement("SPEC-FACT-26")
 def test_writers_of_a_folder_wait_for_each_other(
     store: Store, monkeypatch: pytest.MonkeyPatch
@@ -211,7 +227,7 @@ def test_writers_of_a_folder_wait_for_each_other(
     monkeypatch.setattr(store_module, "FACT_LOCK_TIMEOUT_S", 0.0)
     with locks.folder_locked(store.project_dir, timeout_s=0):
         for action in (lambda: store.write(FACT), lambda: store.delete("x")):
-            with pytest.raises(locks.LockTimeout):
+            with pytest.raises(LockTimeout):
                 action()
         store.write(FACT._replace(scope=G))
         assert "b" == store.read("project/x").body
@@ -329,6 +345,7 @@ def test_the_index_and_its_frame(store: Store) -> None:
     assert "- global/y — e\n" == store.format_index([Memory("y", "e", G)])
     assert 1 == store.index_status().facts
     block = store.frame(has_tool=False)
+    assert block == store.frame(has_tool=False, index=store.prompt_index())
     assert store.project_dir in block
     assert store.global_dir in block
     assert block.endswith("\n\n- project/x — d\n")
@@ -353,3 +370,9 @@ def test_no_memory_md_is_written(store: Store) -> None:
 def test_making_a_store_touches_nothing(store: Store) -> None:
     assert ([], [], []) == store.survey()
     assert not os.path.exists(store.config_dir)
+
+
+@pytest.mark.parametrize("verb", ["migrate", "migrate_v1_if_needed"])
+def test_migrations_get_the_store(store: Store, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrations, verb, lambda given: (verb, given), raising=False)
+    assert (verb, store) == getattr(store, verb)()

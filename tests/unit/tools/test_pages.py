@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from holdfact.core.errors import HoldfactError, error_classes
-from tools.pages import commands, configuration, errors, limits, markdown
+from tools.pages import commands, configuration, decisions, errors, limits, markdown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def parser() -> argparse.ArgumentParser:
@@ -145,3 +149,10 @@ def test_the_page_of_limits_holds(part: str) -> None:
 
 def test_a_table_without_rows_is_nothing() -> None:
     assert markdown.table(("a",), []) == ""
+
+
+def test_the_index_lists_each_record_by_number(tmp_path: Path) -> None:
+    for name, title in [("0002-b.md", "0002: Two"), ("0001-a.md", "0001: One"), ("README.md", "x")]:
+        (tmp_path / name).write_text(f"# {title}\n\nText.\n", encoding="utf-8")
+    lines = decisions.render(tmp_path).splitlines()
+    assert ["- [0001: One](0001-a.md)", "- [0002: Two](0002-b.md)"] == lines[-2:]

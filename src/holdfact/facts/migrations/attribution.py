@@ -41,7 +41,7 @@ class Attribution(NamedTuple):
         sources: the stores that are ours, by name.
         orphans: the stores with facts that nobody is known for, and their last directory.
         pending: the orphans that would be ours if their directory came back.
-        unanswered: directories that git could not be asked about, though it should know them.
+        unanswered: folders that could not be looked into, or that git should know and did not.
     """
 
     sources: tuple[Source, ...]
@@ -64,7 +64,9 @@ def attribute(places: Places, stores: dict[str, OldStore], evidence: Evidence) -
         if name in places.own:
             sources.append(Source(stores[name], ""))
         elif not directory or not _is_folder(directory):
-            if stores[name].facts:
+            if stores[name].problem:
+                unanswered.append(stores[name].root)
+            elif stores[name].facts:
                 orphans.append(Source(stores[name], directory))
         elif codebase_key(directory) == places.key:
             sources.append(Source(stores[name], directory))

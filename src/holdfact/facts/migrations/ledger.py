@@ -10,11 +10,10 @@ import os
 from typing import NamedTuple
 
 from holdfact.core import clock
-from holdfact.core.errors import FileError
-from holdfact.core.files import read_bounded, write_atomic
-from holdfact.core.limits import MAX_MIGRATION_RECORD_BYTES, MIGRATION_LOCK_TIMEOUT_S
+from holdfact.core.files import write_atomic
+from holdfact.core.limits import MIGRATION_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
-from holdfact.facts.migrations.marker import encode_json
+from holdfact.facts.migrations.marker import encode_json, read_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,10 +41,13 @@ class Orphan(NamedTuple):
 
 
 def read_ledger(path: str) -> tuple[Orphan, ...]:
-    """The orphans on record; none when the ledger is missing, broken or of another version."""
-    try:
-        data = read_bounded(path, MAX_MIGRATION_RECORD_BYTES)
-    except FileError:
+    """The orphans on record; none when the ledger is missing, broken or of another version.
+
+    Raises:
+        FileUnreadable: it is there, but the system refuses.
+    """
+    data = read_record(path)
+    if data is None:
         return ()
     import json
 
@@ -69,13 +71,23 @@ def record_orphans(places: Places, found: Iterable[Orphan], copied: Iterable[str
         return
     with locked(places.ledger_lock, timeout_s=MIGRATION_LOCK_TIMEOUT_S):
         before = read_ledger(places.ledger)
-        kept = {orphan.hash: orphan for orphan in before if os.path.isdir(orphan.path)}
+        kept = {orphan.hash: orphan for orphan in before if not _is_gone(orphan.path)}
         for name in copied:
             kept.pop(name, None)
         kept.update((orphan.hash, orphan) for orphan in found)
         after = tuple(sorted(kept.values()))
         if after != before:
             write_atomic(places.ledger, _to_bytes(after))
+
+
+def _is_gone(path: str) -> bool:
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return True
+    except OSError:  # it can't be looked at just now
+        return False
+    return False
 
 
 def _to_bytes(orphans: tuple[Orphan, ...]) -> bytes:

@@ -13,12 +13,20 @@ from typing import NamedTuple
 
 from holdfact.core import clock
 from holdfact.core.digest import KEY_HEX_DIGITS
-from holdfact.core.errors import FileError
+from holdfact.core.errors import FileTooLarge, FileUnreadable
 from holdfact.core.files import read_bounded, write_atomic
 from holdfact.core.limits import MAX_MIGRATION_RECORD_BYTES
 from holdfact.facts.migrations.report import StoreEntry
 
-__all__ = ["Handled", "Marker", "encode_json", "read_marker", "to_bytes", "write_marker"]
+__all__ = [
+    "Handled",
+    "Marker",
+    "encode_json",
+    "read_marker",
+    "read_record",
+    "to_bytes",
+    "write_marker",
+]
 
 _VERSION = 1
 _HEX = set("0123456789abcdef")
@@ -67,10 +75,14 @@ class Marker(NamedTuple):
 
 
 def read_marker(path: str) -> Marker:
-    """The marker at `path`; an empty one when it is missing, broken or of another version."""
-    try:
-        data = read_bounded(path, MAX_MIGRATION_RECORD_BYTES)
-    except FileError:
+    """The marker at `path`; an empty one when it is missing, broken or of another version.
+
+    Raises:
+        FileUnreadable: it is there, but the system refuses: then nothing is known, and to go on as
+            if it were lost would bring deleted facts back.
+    """
+    data = read_record(path)
+    if data is None:
         return Marker()
     import json
 
@@ -78,6 +90,22 @@ def read_marker(path: str) -> Marker:
         return _parse(json.loads(data))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Marker()
+
+
+def read_record(path: str) -> bytes | None:
+    """The bytes of a record; None when it is missing or far too large to be one.
+
+    Raises:
+        FileUnreadable: the system refuses.
+    """
+    try:
+        return read_bounded(path, MAX_MIGRATION_RECORD_BYTES)
+    except FileTooLarge:
+        return None
+    except FileUnreadable as err:
+        if isinstance(err.__cause__, FileNotFoundError):
+            return None
+        raise
 
 
 def write_marker(path: str, marker: Marker) -> None:

@@ -44,10 +44,15 @@ class Placed(NamedTuple):
 
 
 class Merge(NamedTuple):
-    """The facts to write, in order, and the ones that are there already."""
+    """The facts to write, in order, and the ones that are there already, with their name there."""
 
     placed: tuple[Placed, ...]
-    skipped: tuple[Incoming, ...]
+    skipped: tuple[tuple[Incoming, str], ...]
+
+    def names(self) -> dict[str, str]:
+        """Path of each old file → the name under which its fact is in the store."""
+        placed = {one.incoming.path: one.name for one in self.placed}
+        return placed | {fact.path: name for fact, name in self.skipped}
 
 
 def merge(incoming: Iterable[Incoming], existing: Mapping[str, bytes]) -> Merge:
@@ -62,19 +67,19 @@ def merge(incoming: Iterable[Incoming], existing: Mapping[str, bytes]) -> Merge:
         by_name.setdefault(fact.name, []).append(fact)
     taken = {*existing, *by_name}  # a name that comes in is never given to another fact
     placed: list[Placed] = []
-    skipped: list[Incoming] = []
+    skipped: list[tuple[Incoming, str]] = []
     for name in sorted(by_name):
         kept = _versions(name, existing)
         is_free = name not in existing
         for fact in sorted(by_name[name], key=_newest_first):
             nameless = _without_name(fact.data)
             if nameless in kept:
-                skipped.append(fact)
+                skipped.append((fact, kept[nameless]))
                 continue
             target = name if is_free else _free_name(name, taken)
             is_free = False
             taken.add(target)
-            kept.add(nameless)
+            kept[nameless] = target
             data = fact.data if target == name else renamed(fact.data, target)
             placed.append(Placed(target, data, fact))
     return Merge(tuple(placed), tuple(skipped))
@@ -98,12 +103,13 @@ def _newest_first(fact: Incoming) -> tuple[int, str]:
     return -fact.mtime_ns, fact.path
 
 
-def _versions(name: str, existing: Mapping[str, bytes]) -> set[bytes]:
-    found = {_without_name(existing[name])} if name in existing else set()
-    for other, data in existing.items():
+def _versions(name: str, existing: Mapping[str, bytes]) -> dict[bytes, str]:
+    """The facts that are there under `name` or a numbered form of it: text → their name."""
+    found = {_without_name(existing[name]): name} if name in existing else {}
+    for other in sorted(existing):
         number = other.rpartition("-")[2]
         if number.isascii() and number.isdecimal() and _numbered(name, int(number)) == other:
-            found.add(_without_name(data))
+            found.setdefault(_without_name(existing[other]), other)
     return found
 
 

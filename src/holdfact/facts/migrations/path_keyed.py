@@ -87,6 +87,8 @@ def _is_settled(places: Places, marker: Marker) -> bool:
         store = read_store(places.projects, name)
         if store is None:
             continue
+        if store.problem:
+            return False
         if name in ours:
             if any(is_changed(file, known.get((name, file.file))) for file in store.files):
                 return False
@@ -127,7 +129,7 @@ def _decide(places: Places, stores: dict[str, OldStore], marker: Marker) -> _Dec
     merged = merge(changes.incoming, existing)
     decided = Marker(
         complete=not (evidence.unreadable or attribution.unanswered),
-        copied=_copied_entries(marker, attribution.sources),
+        copied=_copied_entries(marker, attribution.sources, changes),
         pending=_entries(attribution.pending),
         handled=_handled(places, changes, merged),
     )
@@ -151,12 +153,18 @@ def _not_copied(stores: dict[str, OldStore], marker: Marker, places: Places) -> 
     }
 
 
-def _copied_entries(marker: Marker, sources: tuple[Source, ...]) -> tuple[StoreEntry, ...]:
+def _copied_entries(
+    marker: Marker, sources: tuple[Source, ...], changes: Changes
+) -> tuple[StoreEntry, ...]:
+    """The shared record of the stores; a store that gave nothing new keeps its line."""
     entries = {entry.hash: entry for entry in marker.copied}
     for store, cwd in sources:
         before = entries.get(store.hash)
+        folder = store.root + os.sep
+        is_new = before is None or any(one.path.startswith(folder) for one in changes.incoming)
+        facts = store.facts if before is None or is_new else before.facts
         directory = cwd or (before.cwd if before else "")
-        entries[store.hash] = StoreEntry(store.hash, directory, store.facts)
+        entries[store.hash] = StoreEntry(store.hash, directory, facts)
     return tuple(sorted(entries.values()))
 
 
@@ -165,7 +173,7 @@ def _entries(orphans: tuple[Source, ...]) -> tuple[StoreEntry, ...]:
 
 
 def _handled(places: Places, changes: Changes, merged: Merge) -> tuple[Handled, ...]:
-    names = {placed.incoming.path: placed.name for placed in merged.placed}
+    names = merged.names()
     return tuple(
         sorted(
             one._replace(
@@ -184,7 +192,7 @@ def _report(
     )
     return MigrationReport(
         copied=copied,
-        skipped=(*changes.skipped, *(fact.path for fact in merged.skipped)),
+        skipped=(*changes.skipped, *(fact.path for fact, _ in merged.skipped)),
         renamed=tuple(one for one in copied if one.kept_as != one.name),
         orphans=_entries(attribution.orphans),
         pending=_entries(attribution.pending),
@@ -202,8 +210,8 @@ def _notes(attribution: Attribution, evidence: Evidence) -> tuple[str, ...]:
             "store, so the next start looks again"
         )
     notes.extend(
-        f"git did not say which repository {directory} is in; the next start asks again"
-        for directory in attribution.unanswered
+        f"{folder} could not be looked into; the next start tries again"
+        for folder in attribution.unanswered
     )
     return tuple(notes)
 

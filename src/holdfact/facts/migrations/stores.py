@@ -94,36 +94,44 @@ def scan_stores(projects: str) -> dict[str, OldStore]:
 def read_store(projects: str, name: str) -> OldStore | None:
     """The store `name`, or None when it holds no memory."""
     root = os.path.join(projects, name)
-    memory, flat = os.path.join(root, "memory"), os.path.join(root, FLAT_NAME)
     files: list[OldFile] = []
-    links = [path for path in (memory, flat) if os.path.islink(path)]
+    links: list[str] = []
     problem = ""
-    has_memory = memory not in links and os.path.isdir(memory)
-    if has_memory:
-        try:
-            _list(name, memory, files, links)
-        except OSError as err:
-            problem = f"can't list {memory}: {err.strerror}"
-    if flat not in links and os.path.isfile(flat):
-        status = os.lstat(flat)
-        files.append(OldFile(name, FLAT_NAME, flat, status.st_size, status.st_mtime_ns))
+    try:
+        has_memory = _list(name, os.path.join(root, "memory"), files, links)
+        _add(name, FLAT_NAME, os.path.join(root, FLAT_NAME), files, links)
+    except OSError as err:
+        has_memory, problem = True, f"can't list {err.filename or root}: {err.strerror}"
     if not has_memory and not files and not links:
         return None
     return OldStore(name, root, tuple(files), tuple(links), problem)
 
 
-def _list(store: str, folder: str, files: list[OldFile], links: list[str]) -> None:
+def _list(store: str, folder: str, files: list[OldFile], links: list[str]) -> bool:
+    """Add the fact files of a memory folder; whether there is one."""
+    status = _status(folder)
+    if status is None or not stat.S_ISDIR(status.st_mode):
+        if status is not None and stat.S_ISLNK(status.st_mode):
+            links.append(folder)
+        return False
     with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=_by_name):
-            if not is_fact_name(entry.name):
-                continue
-            status = entry.stat(follow_symlinks=False)
-            if stat.S_ISLNK(status.st_mode):
-                links.append(entry.path)
-            elif stat.S_ISREG(status.st_mode):
-                file = f"memory/{entry.name}"
-                files.append(OldFile(store, file, entry.path, status.st_size, status.st_mtime_ns))
+        names = sorted(entry.name for entry in entries if is_fact_name(entry.name))
+    for name in names:
+        _add(store, f"memory/{name}", os.path.join(folder, name), files, links)
+    return True
 
 
-def _by_name(entry: os.DirEntry[str]) -> str:
-    return entry.name
+def _add(store: str, file: str, path: str, files: list[OldFile], links: list[str]) -> None:
+    status = _status(path)
+    if status is not None and stat.S_ISLNK(status.st_mode):
+        links.append(path)
+    elif status is not None and stat.S_ISREG(status.st_mode):
+        files.append(OldFile(store, file, path, status.st_size, status.st_mtime_ns))
+
+
+def _status(path: str) -> os.stat_result | None:
+    """What is there, links not followed; None when nothing is. Any other failure is one."""
+    try:
+        return os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
