@@ -1,6 +1,6 @@
 """One process that uses the engine as the command line does: open, sync, perhaps ask.
 
-    python engine_process.py ROOT STATE [QUERY]
+python engine_process.py ROOT STATE [QUERY]
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ class Bench:
 
 def median(costs: list[Cost], field: str) -> float:
     """The median of one field."""
-    return statistics.median(getattr(cost, field) for cost in costs)
+    return float(statistics.median(getattr(cost, field) for cost in costs))
 
 
 def row(work: Work) -> str:

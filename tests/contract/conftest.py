@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import zlib
 from array import array
 from collections import Counter
@@ -12,10 +11,13 @@ import pytest
 
 from holdfact.engine.storage.base import Cut, Record, Stamp
 from holdfact.engine.storage.sqlite import SqliteStorage
+from holdfact.text.bm25 import rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from holdfact.core.types import Kind
 
 Put = tuple[Record, list[dict[str, int]], Stamp]
 NO_CUT = Cut(0.0, 0.0)
@@ -26,7 +28,7 @@ def recount(_record: Record, text: str) -> Sequence[Mapping[str, int]]:
     return [Counter(line.split()) for line in text.split("\n")] if text else []
 
 
-def put(key: str, *chunks: str, kind: str = "document") -> Put:
+def put(key: str, *chunks: str, kind: Kind = "document") -> Put:
     """A document of these chunks."""
     text = "\n".join(chunks)
     spans = array("I")
@@ -51,30 +53,23 @@ class Model:
         self.documents: dict[tuple[str, str], list[str]] = {}
 
     def put(self, key: str, *chunks: str) -> None:
+        """A document of these chunks, in place of the one before."""
         self.documents["document", key] = list(chunks)
 
     def remove(self, key: str) -> None:
+        """No such document."""
         self.documents.pop(("document", key), None)
 
     def scores(self, terms: Sequence[str]) -> dict[tuple[str, int], float]:
         """The score of each chunk (document key, ordinal) that has a term."""
-        chunks = {
-            (key, number): Counter(chunk.split())
+        entries = {
+            (key, number): dict(Counter(chunk.split()))
             for (_, key), lines in self.documents.items()
             for number, chunk in enumerate(lines)
         }
-        count = len(chunks)
-        mean = max(sum(c.total() for c in chunks.values()) / count, 1.0) if count else 1.0
-        found: dict[tuple[str, int], float] = {}
-        for term in sorted(set(terms)):
-            df = sum(1 for c in chunks.values() if term in c)
-            idf = math.log(1 + (count - df + 0.5) / (df + 0.5))
-            for at, c in chunks.items():
-                if term in c:
-                    tf = min(c[term], 255)
-                    score = idf * 2.2 * tf / (tf + 0.3 + 0.9 * c.total() / mean)
-                    found[at] = found.get(at, 0.0) + score
-        return found
+        names = dict(enumerate(entries))
+        ranked = rank({at: entries[name] for at, name in names.items()}, terms, len(names))
+        return {names[found.id]: found.score for found in ranked}
 
 
 class Provider(NamedTuple):
@@ -89,7 +84,8 @@ PROVIDERS = [Provider("sqlite", lambda folder: SqliteStorage(str(folder / "s.db"
 
 @pytest.fixture(params=PROVIDERS, ids=lambda provider: provider.name)
 def provider(request: pytest.FixtureRequest) -> Provider:
-    return request.param
+    chosen: Provider = request.param
+    return chosen
 
 
 @pytest.fixture

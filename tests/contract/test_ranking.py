@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -15,10 +16,14 @@ from holdfact.engine.storage.base import Cut
 from holdfact.engine.storage.pieces import PieceBuilder
 from holdfact.engine.storage.sqlite import SqliteStorage
 
+if TYPE_CHECKING:
+    from tests.contract.conftest import Contract, Model
+
+Step = tuple[str, str, list[str]]
 WORDS = ["a", "b", "c", "d", "e", "f", "g", "h", "rare", "x1"]
 
 
-def check(storage, model, terms, k, cut):
+def check(storage: SqliteStorage, model: Model, terms: list[str], k: int, cut: Cut) -> None:
     """The best k of the store are the best k of the model, with their scores."""
     hits = storage.lexical(terms, k, cut=cut)
     located = storage.locate([hit.chunk for hit in hits])
@@ -54,7 +59,9 @@ steps = st.lists(
     steps=steps, terms=st.lists(st.sampled_from([*WORDS, "none"]), min_size=1, max_size=4),
     k=st.integers(1, 8), share=st.sampled_from([0.0, 0.4]),
 )  # fmt: skip
-def test_ranks_like_brute_force_after_any_history(contract, steps, terms, k, share):
+def test_ranks_like_brute_force_after_any_history(
+    contract: Contract, steps: list[Step], terms: list[str], k: int, share: float
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         storage = SqliteStorage(str(Path(folder) / "s.db"), contract.recount)
         model = contract.Model()
@@ -79,7 +86,9 @@ def test_ranks_like_brute_force_after_any_history(contract, steps, terms, k, sha
 
 
 @pytest.mark.requirement("SPEC-ENG-1", "SPEC-ENG-2")
-def test_stays_exact_over_thousands_of_updates_and_merges(contract, storage, monkeypatch):
+def test_stays_exact_over_thousands_of_updates_and_merges(
+    contract: Contract, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sqlite_module, "DELTA_CHUNKS", 60)
     seed = 20_261_130
     dice = random.Random(seed)  # noqa: S311 - a test's dice
@@ -87,7 +96,7 @@ def test_stays_exact_over_thousands_of_updates_and_merges(contract, storage, mon
     weights = [1 / (n + 1) for n in range(300)]
     model = contract.Model()
 
-    def chunks():
+    def chunks() -> list[str]:
         return [
             " ".join(dice.choices(words, weights, k=dice.randrange(1, 40)))
             for _ in range(dice.randrange(4))

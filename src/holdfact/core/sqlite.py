@@ -172,6 +172,7 @@ class transaction:  # noqa: N801 - used as a `with` statement's verb
         self._write = write
 
     def __enter__(self) -> None:
+        """Begin."""
         self._connection.execute("BEGIN IMMEDIATE" if self._write else "BEGIN")
 
     def __exit__(
@@ -180,6 +181,7 @@ class transaction:  # noqa: N801 - used as a `with` statement's verb
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Commit, or roll back."""
         if kind is None:
             try:
                 self._connection.execute("COMMIT")
@@ -204,7 +206,7 @@ class translated:  # noqa: N801 - used as a `with` statement's verb
         self._path = path
 
     def __enter__(self) -> None:
-        pass
+        """Nothing to begin."""
 
     def __exit__(
         self,
@@ -212,6 +214,7 @@ class translated:  # noqa: N801 - used as a `with` statement's verb
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Translate the error, if it is SQLite's."""
         if error is None or isinstance(error, HoldfactError):
             return
         import apsw

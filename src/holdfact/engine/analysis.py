@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from holdfact.core.errors import FileTooLarge
 from holdfact.core.limits import (
-    FIELD_WEIGHT_DESCRIPTION,
-    FIELD_WEIGHT_NAME,
-    FIELD_WEIGHT_TITLE,
+    FIELD_WEIGHT,
     MAX_CHUNK_LENGTH_TERMS,
     MAX_DOCUMENT_CHUNKS,
+    MAX_TERM_FREQUENCY,
 )
 from holdfact.core.types import Document
 from holdfact.engine.storage.base import Record
@@ -90,17 +89,15 @@ class Analysis:
             get = counts.get
             for term, weight in header:
                 counts[term] = get(term, 0) + weight
+            if max(counts.values(), default=0) > MAX_TERM_FREQUENCY:
+                counts = {term: min(tf, MAX_TERM_FREQUENCY) for term, tf in counts.items()}
             counted.append(counts)
         return chunks, counted
 
     def _fields(self, document: Document, language: str) -> dict[str, int]:
         total: dict[str, int] = {}
-        for text, weight in (
-            (document.title, FIELD_WEIGHT_TITLE),
-            (document.name, FIELD_WEIGHT_NAME),
-            (document.description, FIELD_WEIGHT_DESCRIPTION),
-        ):
-            self._add(total, text, weight, language)
+        for text in (document.title, document.name, document.description):
+            self._add(total, text, language)
         return total
 
     def _header(
@@ -109,19 +106,19 @@ class Analysis:
         total = dict(fields)
         # The first heading is usually the title: named once is enough.
         path = headings[1:] if headings and headings[0] == title else headings
-        self._add(total, "\n".join(path), FIELD_WEIGHT_TITLE, language)
+        self._add(total, "\n".join(path), language)
         return list(total.items())
 
-    def _add(self, total: dict[str, int], text: str, weight: int, language: str) -> None:
+    def _add(self, total: dict[str, int], text: str, language: str) -> None:
         if not text:
             return
         for term, count in self._analyzer.counts(text, language).items():
-            total[term] = total.get(term, 0) + weight * count
+            total[term] = total.get(term, 0) + FIELD_WEIGHT * count
 
     def recount(self, record: Record, text: str) -> list[dict[str, int]]:
         """The term frequencies of a stored document, as when it was prepared."""
         document = Document(
             record.key, record.kind, record.path, text, record.title, record.name,
             record.description, record.scope, record.first_line,
-        )  # type: ignore[arg-type] # fmt: skip
+        )  # fmt: skip
         return self.count(document, record.language)[1]

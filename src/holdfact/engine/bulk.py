@@ -59,8 +59,8 @@ class _Bulk:
         self._held_bytes = 0
 
     def run(self, tasks: list[list[Seen]], worker: Worker | None) -> None:
-        """Analyse every task, here and in the worker, and hold the pieces."""
-        tasks = tasks[::-1]
+        """Analyse every task, here and in the worker, and hold the pieces; uses `tasks` up."""
+        tasks.reverse()  # the next one is at the end
         given: list[list[Seen]] = []
         while tasks or given:
             while worker and tasks and len(given) < _AHEAD:
@@ -90,7 +90,7 @@ class _Bulk:
             self._held_bytes = 0
 
 
-def bulk(  # noqa: PLR0913 - the parts of a build
+def bulk(  # noqa: PLR0913, PLR0917 - the parts of a build
     storage: SqliteStorage,
     sources: Sequence[Seen],
     parameters: Parameters,

@@ -7,13 +7,12 @@ time, so a long-lived process never answers from an old generation.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from holdfact.core import clock
 from holdfact.core.errors import (
     EngineUnavailable,
     FileUnwritable,
-    LockTimeout,
     StoreBusy,
     UsageError,
 )
@@ -85,7 +84,7 @@ class Engine:
         self._stale_paths: list[str] = []
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913 - the settings, by name
         cls, state_folder: str, root: str, *, sources: Sequence[str], exclude: Sequence[str] = (),
         chunk_tokens: int, chunk_overlap: int, max_file_bytes: int,
     ) -> Engine:  # fmt: skip
@@ -105,10 +104,12 @@ class Engine:
             self._storage = None
             self._number = None
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
+        """The engine itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
+        """Close it."""
         self.close()
 
     @property

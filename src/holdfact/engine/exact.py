@@ -6,7 +6,6 @@ from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core.limits import EXACT_CANDIDATES, EXACT_CODE_CHUNKS, EXACT_MATCHES
-
 from holdfact.engine.storage.base import SPAN
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def _take(found: dict[int, None], document: int | None) -> None:
         found[document] = None
 
 
-def _verbatim(  # noqa: PLR0913 - one question to the store
+def _verbatim(  # noqa: PLR0913, PLR0917 - one question to the store
     storage: Storage, analyzer: Analyzer, phrase: str, languages: Sequence[str],
     only: Callable[[Stamp], bool] | None, place: int,
 ) -> list[Lifted]:  # fmt: skip

@@ -5,12 +5,7 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
-from holdfact.core.limits import (
-    FIELD_WEIGHT_BODY,
-    FIELD_WEIGHT_DESCRIPTION,
-    FIELD_WEIGHT_NAME,
-    FIELD_WEIGHT_TITLE,
-)
+from holdfact.core.limits import FIELD_WEIGHT
 
 __all__ = ["Parameters", "lexical_identity"]
 
@@ -43,11 +38,8 @@ def lexical_identity(parameters: Parameters) -> str:
     from holdfact.text.chunker import VERSION
     from holdfact.text.tokenizer import Analyzer
 
-    weights = (
-        FIELD_WEIGHT_BODY, FIELD_WEIGHT_TITLE, FIELD_WEIGHT_NAME, FIELD_WEIGHT_DESCRIPTION,
-    )  # fmt: skip
     return (
         f"layout=1 order={sys.byteorder} analyser={Analyzer.identity()} chunker={VERSION}"
         f" size={parameters.chunk_tokens} overlap={parameters.chunk_overlap}"
-        f" weights={','.join(map(str, weights))}"
+        f" weight={FIELD_WEIGHT}"
     )

@@ -111,7 +111,7 @@ class _Sync:
             self.take("fact", seen, document, "" if document else "can't be read as a fact")
 
 
-def sync(  # noqa: PLR0913 - the parts of a sync
+def sync(  # noqa: PLR0913, PLR0917 - the parts of a sync
     storage: SqliteStorage,
     parameters: Parameters,
     now: Look,

@@ -14,11 +14,11 @@ from holdfact.core import clock
 from holdfact.core.errors import EngineUnavailable
 from holdfact.core.limits import RACY_COARSE_NS, RACY_NS, VANISHED_SOURCES
 from holdfact.core.sources import find_sources
-from holdfact.core.types import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from holdfact.core.types import Skip
     from holdfact.engine.identity import Parameters
     from holdfact.engine.storage.base import Stamp
 

@@ -55,7 +55,7 @@ class Worker:
             self._answers.put(frame)
         self._answers.put(None)
 
-    def _send(self, value: object) -> bool:
+    def _send(self, value: Any) -> bool:  # noqa: ANN401 - plain values
         try:
             _write(self._process.stdin, marshal.dumps(value, 4))
         except OSError:

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
+from holdfact.core import clock
 from holdfact.core.errors import EngineUnavailable, FileUnreadable, StoreBusy, UsageError
+from holdfact.core.sources import find_sources
+from holdfact.core.types import Skip
 from holdfact.engine import bulk as bulk_module
 from holdfact.engine import ingest as ingest_module
 from holdfact.engine import plan as plan_module
 
+if TYPE_CHECKING:
+    from holdfact.engine.engine import Engine
+    from tests.unit.engine.conftest import FactsOf, Project
+
 pytestmark = pytest.mark.requirement("SPEC-ENG-5")
 
 
-def test_finds_what_was_added_edited_renamed_and_not_what_was_deleted(project):
+def test_finds_what_was_added_edited_renamed_and_not_what_was_deleted(project: Project) -> None:
     project.write("a.md", "# Alpha\nthe walrus sings\n")
     project.write("b.md", "# Beta\nthe pelican dives\n")
     assert project.ids("walrus") == ["a.md"]
@@ -29,7 +38,7 @@ def test_finds_what_was_added_edited_renamed_and_not_what_was_deleted(project):
     assert project.ids("pelican") == ["b.md"]
 
 
-def test_sees_an_edit_whose_modification_time_was_restored(project):
+def test_sees_an_edit_whose_modification_time_was_restored(project: Project) -> None:
     path = project.write("a.md", "the walrus sings\n")
     os.utime(path, ns=(10**18, 10**18))
     assert project.ids("walrus") == ["a.md"]
@@ -40,41 +49,43 @@ def test_sees_an_edit_whose_modification_time_was_restored(project):
     assert project.ids("walrus") == []
 
 
-def test_sees_a_file_that_was_added_with_an_old_time(project):
+def test_sees_a_file_that_was_added_with_an_old_time(project: Project) -> None:
     project.write("a.md", "walrus\n")
     assert project.ids("walrus") == ["a.md"]
     os.utime(project.write("old.md", "walrus of old\n"), ns=(10**9, 10**9))
     assert sorted(project.ids("walrus")) == ["a.md", "old.md"]
 
 
-def test_sees_a_change_within_the_tick_of_the_read(project, monkeypatch):
+def test_sees_a_change_within_the_tick_of_the_read(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Like git's racy entries: equal size and times prove nothing when they are that fresh."""
     path = project.write("a.md", "the walrus sings\n")
     with project.engine() as engine:
         assert engine.sync().added == 1
-        assert engine._published()[0].stamps()[0].is_racy == 1
+        assert project.stamps()[0].is_racy == 1
         path.write_text("the heron sings!\n", encoding="utf-8")
         status = path.stat()
-        found = plan_module.find_sources(
-            str(project.root), ("**/*.md",), (), max_file_bytes=1000
-        )
-        stamp = engine._published()[0].stamps()[0]
+        found = find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=1000)
+        stamp = project.stamps()[0]
         same = found.files[0]._replace(mtime_ns=stamp.mtime_ns, ctime_ns=stamp.ctime_ns)
         assert status.st_ino == stamp.inode
         monkeypatch.setattr(
-            plan_module, "find_sources", lambda *_, **__: found._replace(files=[same])
+            "holdfact.engine.plan.find_sources", lambda *_, **__: found._replace(files=[same])
         )
         assert engine.sync().changed == 1
         assert [hit.id for hit in engine.search("heron", 3).hits] == ["a.md"]
 
 
-def test_reads_a_racy_file_until_it_has_settled_and_then_no_more(project, monkeypatch):
+def test_reads_a_racy_file_until_it_has_settled_and_then_no_more(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project.write("a.md", "the walrus sings\n")
     with project.engine() as engine:
         engine.sync()
         revision = engine.status().revision
-        now = plan_module.clock.now()
-        monkeypatch.setattr(plan_module.clock, "now", lambda: now + 10)
+        now = clock.now()
+        monkeypatch.setattr(clock, "now", lambda: now + 10)
         report = engine.sync()
         assert (report.added, report.changed, report.deleted) == (0, 0, 0)
         assert engine.status().revision == revision + 1
@@ -82,7 +93,7 @@ def test_reads_a_racy_file_until_it_has_settled_and_then_no_more(project, monkey
         assert engine.status().revision == revision + 1
 
 
-def test_times_without_fractions_are_trusted_later():
+def test_times_without_fractions_are_trusted_later() -> None:
     seen = plan_module.Seen("a", "a", 1, 10**18, 10**18, 1)
     assert plan_module.is_racy(seen, 10**18 + 1_500_000_000)
     assert not plan_module.is_racy(seen, 10**18 + 2_500_000_000)
@@ -91,7 +102,7 @@ def test_times_without_fractions_are_trusted_later():
     assert not plan_module.is_racy(fine, 10**18 + 60_000_000)
 
 
-def test_one_bad_source_fails_alone_and_is_listed(project):
+def test_one_bad_source_fails_alone_and_is_listed(project: Project) -> None:
     project.write("good.md", "walrus\n")
     project.write("binary.md", b"walrus\0\1\2")
     project.write("latin.md", b"walr\xfcs")
@@ -107,7 +118,9 @@ def test_one_bad_source_fails_alone_and_is_listed(project):
     assert project.ids("walrus") == ["binary.md"]
 
 
-def test_a_bulk_finds_bad_sources_and_unchanged_content_too(project, monkeypatch):
+def test_a_bulk_finds_bad_sources_and_unchanged_content_too(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ingest_module, "BULK_DOCUMENTS", 2)
     for number in range(8):
         project.write(f"d{number}.md", f"walrus number {number}\n")
@@ -130,7 +143,9 @@ def test_a_bulk_finds_bad_sources_and_unchanged_content_too(project, monkeypatch
         assert [skip.path for skip in engine.sync().skipped] == ["bad.md", "d6.md"]
 
 
-def test_a_document_with_too_many_chunks_is_skipped(project, monkeypatch):
+def test_a_document_with_too_many_chunks_is_skipped(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from holdfact.engine import analysis
 
     monkeypatch.setattr(analysis, "MAX_DOCUMENT_CHUNKS", 3)
@@ -143,7 +158,7 @@ def test_a_document_with_too_many_chunks_is_skipped(project, monkeypatch):
         assert [hit.id for hit in engine.search("walrus", 9).hits] == ["short.md"]
 
 
-def test_a_missing_root_keeps_the_index(project):
+def test_a_missing_root_keeps_the_index(project: Project) -> None:
     project.write("a.md", "walrus\n")
     project.ids("walrus")
     moved = project.root.rename(project.root.with_name("elsewhere"))
@@ -155,7 +170,7 @@ def test_a_missing_root_keeps_the_index(project):
     assert project.ids("walrus") == ["a.md"]
 
 
-def test_an_empty_root_where_many_were_keeps_the_index(project):
+def test_an_empty_root_where_many_were_keeps_the_index(project: Project) -> None:
     for number in range(6):
         project.write(f"d{number}.md", "walrus\n")
     project.ids("walrus")
@@ -170,7 +185,9 @@ def test_an_empty_root_where_many_were_keeps_the_index(project):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
-def test_what_stands_below_an_unlistable_folder_is_kept_and_named(project):  # pragma: no cover
+def test_what_stands_below_an_unlistable_folder_is_kept_and_named(
+    project: Project,
+) -> None:  # pragma: no cover
     project.write("sub/a.md", "walrus\n")
     project.ids("walrus")
     (project.root / "sub").chmod(0)
@@ -182,16 +199,18 @@ def test_what_stands_below_an_unlistable_folder_is_kept_and_named(project):  # p
         (project.root / "sub").chmod(0o755)
 
 
-def test_unlistable_folder_as_reported_by_the_walk(project, monkeypatch):
+def test_unlistable_folder_as_reported_by_the_walk(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project.write("sub/a.md", "walrus sings\n")
     project.write("b.md", "pelican\n")
     project.ids("walrus")
-    found = plan_module.find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=10**6)
+    found = find_sources(str(project.root), ("**/*.md",), (), max_file_bytes=10**6)
     hidden = found._replace(
         files=[file for file in found.files if file.path == "b.md"],
-        skipped=[plan_module.Skip("sub/", "can't be listed: permission denied")],
+        skipped=[Skip("sub/", "can't be listed: permission denied")],
     )
-    monkeypatch.setattr(plan_module, "find_sources", lambda *_, **__: hidden)
+    monkeypatch.setattr("holdfact.engine.plan.find_sources", lambda *_, **__: hidden)
     with project.engine() as engine:
         report = engine.sync()
         assert (report.deleted, report.stale) == (0, ["sub/a.md"])
@@ -199,14 +218,14 @@ def test_unlistable_folder_as_reported_by_the_walk(project, monkeypatch):
         assert (hit.changed_since_indexed, hit.snippet) == (True, "")
 
 
-def test_never_writes_to_a_source(project):
+def test_never_writes_to_a_source(project: Project) -> None:
     for number in range(4):
         project.write(f"d{number}.md", f"walrus {number}\n")
 
-    def tree():
+    def tree() -> dict[str, tuple[bytes, int, int]]:
         return {
             str(path): (path.read_bytes(), path.stat().st_mtime_ns, path.stat().st_ctime_ns)
-            for path in sorted(project.root.rglob("*"))
+            for path in sorted(project.root.rglob("*.md"))
         }
 
     before = tree()
@@ -214,15 +233,15 @@ def test_never_writes_to_a_source(project):
     assert tree() == before
 
 
-def test_another_process_writing_leaves_a_stale_answer_that_says_so(project):
+def test_another_process_writing_leaves_a_stale_answer_that_says_so(project: Project) -> None:
     path = project.write("a.md", "the walrus sings\n")
     project.write("b.md", "the walrus dives\n")
-    with project.engine() as engine, project.engine() as other:
+    with project.engine() as engine:
         engine.sync()
         path.write_text("the heron sings, longer\n", encoding="utf-8")
         (project.root / "b.md").unlink()
         project.write("new.md", "a new walrus\n")
-        with other._generations.lease():
+        with project.lease():
             report = engine.sync(wait_s=0.01)
         assert report.stale == ["a.md", "b.md", "new.md"]
         assert (report.added, report.changed, report.deleted) == (0, 0, 0)
@@ -237,16 +256,16 @@ def test_another_process_writing_leaves_a_stale_answer_that_says_so(project):
         assert found.stale == []
 
 
-def test_a_first_build_by_another_process_is_waited_for(project):
+def test_a_first_build_by_another_process_is_waited_for(project: Project) -> None:
     project.write("a.md", "walrus\n")
-    with project.engine() as engine, project.engine() as other, other._generations.lease():
+    with project.engine() as engine, project.lease():
         with pytest.raises(StoreBusy):
             engine.sync(wait_s=0.01)
         with pytest.raises(EngineUnavailable):
             engine.search("walrus", 3)
 
 
-def test_facts_and_documents_are_found_together(project, facts_of):
+def test_facts_and_documents_are_found_together(project: Project, facts_of: FactsOf) -> None:
     project.write("a.md", "the walrus sings\n")
     facts = facts_of(
         ("global/tusks", "Walrus tusks are ivory", "Walrus body text.\n"),
@@ -265,7 +284,7 @@ def test_facts_and_documents_are_found_together(project, facts_of):
         assert engine.sync(fewer).deleted == 1
 
 
-def test_a_fact_that_can_not_be_read_is_listed(project, facts_of):
+def test_a_fact_that_can_not_be_read_is_listed(project: Project, facts_of: FactsOf) -> None:
     facts = facts_of(("project/a", "Walrus", ""), ("project/b", "Pelican", ""))
     broken = facts._replace(load=lambda: [d for d in facts.load() if d.name == "a"])
     with project.engine() as engine:
@@ -273,7 +292,7 @@ def test_a_fact_that_can_not_be_read_is_listed(project, facts_of):
         assert [skip.path for skip in report.skipped] == ["/facts/project/b.md"]
 
 
-def test_status_before_and_after_the_first_build(project):
+def test_status_before_and_after_the_first_build(project: Project) -> None:
     project.write("a.md", "walrus\n")
     with project.engine() as engine:
         before = engine.status()
@@ -287,7 +306,7 @@ def test_status_before_and_after_the_first_build(project):
         assert engine.status().stale == ["b.md"]
 
 
-def test_another_identity_is_built_beside_and_then_published(project):
+def test_another_identity_is_built_beside_and_then_published(project: Project) -> None:
     project.write("a.md", "the walrus sings\n" * 30)
     project.ids("walrus")
     with project.engine(chunk_tokens=64, chunk_overlap=8) as engine:
@@ -299,7 +318,7 @@ def test_another_identity_is_built_beside_and_then_published(project):
     assert sorted(os.listdir(project.state / "engine"))[:2] == ["CURRENT", "index-2.db"]
 
 
-def test_a_long_lived_engine_follows_the_published_generation(project):
+def test_a_long_lived_engine_follows_the_published_generation(project: Project) -> None:
     project.write("a.md", "walrus\n")
     with project.engine() as reader:
         reader.sync()
@@ -310,52 +329,56 @@ def test_a_long_lived_engine_follows_the_published_generation(project):
 
 
 @pytest.mark.parametrize("query", ["", "  \n"])
-def test_refuses_a_blank_query(engine, query):
+def test_refuses_a_blank_query(engine: Engine, query: str) -> None:
     with pytest.raises(UsageError, match="empty"):
         engine.search(query, 3)
 
 
 @pytest.mark.parametrize("k", [0, -1, 1001])
-def test_refuses_k_out_of_range(engine, k):
+def test_refuses_k_out_of_range(engine: Engine, k: int) -> None:
     with pytest.raises(UsageError, match="from 1 to 1000"):
         engine.search("walrus", k)
 
 
-def test_refuses_a_query_that_is_too_long(engine):
+def test_refuses_a_query_that_is_too_long(engine: Engine) -> None:
     with pytest.raises(UsageError, match="4096"):
         engine.search("w" * 4_097, 3)
 
 
-def test_an_empty_project_has_an_empty_index(project):
+def test_an_empty_project_has_an_empty_index(project: Project) -> None:
     with project.engine() as engine:
         engine.sync()
         assert engine.search("walrus", 3).hits == []
         assert engine.status().documents == 0
 
 
-def test_a_worker_answers_like_the_parent(project, monkeypatch):
+def test_a_worker_answers_like_the_parent(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(30):
         project.write(f"d{number:02}.md", f"# Doc {number}\nwalrus word{number} " + "fill " * 50)
     monkeypatch.setattr(ingest_module, "BULK_DOCUMENTS", 2)
     alone = project.ids("walrus", k=50)
     monkeypatch.setattr(bulk_module, "BUILD_PARALLEL_BYTES", 1)
-    monkeypatch.setattr(bulk_module.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     shutil.rmtree(project.state / "engine")
     assert project.ids("walrus", k=50) == alone
     assert project.ids("word17") == ["d17.md"]
 
 
-def test_a_worker_that_dies_is_replaced_by_the_parent(project, monkeypatch):
+def test_a_worker_that_dies_is_replaced_by_the_parent(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(30):
         project.write(f"d{number:02}.md", f"walrus word{number}\n")
     monkeypatch.setattr(ingest_module, "BULK_DOCUMENTS", 2)
     monkeypatch.setattr(bulk_module, "BUILD_PARALLEL_BYTES", 1)
-    monkeypatch.setattr(bulk_module.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr("holdfact.engine.worker._START", "import sys; sys.exit(3)")
     assert len(project.ids("walrus", k=50)) == 30
-    monkeypatch.setattr(bulk_module.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     shutil.rmtree(project.state / "engine")
     assert len(project.ids("walrus", k=50)) == 30
-    monkeypatch.setattr(bulk_module.sys, "executable", "")
+    monkeypatch.setattr(sys, "executable", "")
     shutil.rmtree(project.state / "engine")
     assert len(project.ids("walrus", k=50)) == 30

@@ -1,4 +1,4 @@
-"""Merging: what waits in delta and in pending pieces goes into the posting lists, in one transaction.
+"""Merging: what waits in delta and in pending pieces goes into the lists, in one transaction.
 
 Only the containers of changed terms are rewritten. Chunks that are gone leave the lists here, so
 after a merge the lists hold exactly the live chunks.
@@ -95,10 +95,7 @@ class Changes:
 
 def apply(connection: apsw.Connection, changes: Changes, next_term: int) -> int:
     """Write the changes into the lists and lengths; the next free term id afterwards."""
-    if next_term:
-        next_term = _update(connection, changes, next_term)
-    else:
-        next_term = _fill(connection, changes)
+    next_term = _update(connection, changes, next_term) if next_term else _fill(connection, changes)
     _write_lengths(connection, changes.lengths)
     return next_term
 
@@ -170,10 +167,7 @@ def _change_term(
 ) -> None:
     number, df, few = row
     touched = {at for at, _ in added} | dead.keys()
-    if few is None:
-        old = _posts(connection, number, touched)
-    else:
-        old = dict(split_few(few))
+    old = _posts(connection, number, touched) if few is None else dict(split_few(few))
     before = sum([len(part.frequencies) for part in old.values()])
     new = {at: _without(part, dead.get(at)) for at, part in old.items()}
     for at, part in added:

@@ -30,8 +30,10 @@ class Part(NamedTuple):
 
 
 class Inverted(NamedTuple):
-    """The postings of a piece: `terms` sorted, joined by newlines; then per term `counts`
-    (32 bits) postings in `ids` (16 bits, relative to the piece's first chunk) and `frequencies`.
+    """The postings of a piece.
+
+    `terms` are sorted and joined by newlines; per term follow `counts` (32 bits) postings in `ids`
+    (16 bits, relative to the piece's first chunk) and `frequencies`.
     """
 
     terms: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from holdfact.core import sqlite
 from holdfact.core.errors import StoreCorrupt
@@ -74,7 +74,8 @@ class SqliteStorage:
     # Reading.
 
     def _meta(self) -> dict[str, int]:
-        return dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+        rows: Any = self._connection.execute("SELECT key, value FROM meta").fetchall()
+        return dict(rows)
 
     def revision(self) -> int:
         """A number that grows with every commit."""
@@ -103,7 +104,8 @@ class SqliteStorage:
         if one("SELECT EXISTS (SELECT 1 FROM stamp WHERE is_racy)").get:
             return None
         return one(
-            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? ORDER BY key",
+            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp"
+            " WHERE kind = ? ORDER BY key",
             (kind,),
         ).fetchall()  # type: ignore[return-value] # the columns' types
 
@@ -147,10 +149,10 @@ class SqliteStorage:
         record: Record | None = None
         for chunk in sorted(chunks):
             if record is None or chunk >= end:
-                row = self._connection.execute(query, (chunk,)).get
+                row: Any = self._connection.execute(query, (chunk,)).get
                 if row is None or chunk >= row[0] + max(1, row[11]):
                     raise StoreCorrupt(f"{self.path}: chunk {chunk} belongs to no document")
-                first, record = row[0], Record(*row[1:], b"")
+                first, record = row[0], Record._make((*row[1:], b""))
                 end = first + max(1, record.chunks)
             found[chunk] = Located(first, record, chunk - first)
         return [found[chunk] for chunk in chunks]
@@ -177,7 +179,8 @@ class SqliteStorage:
         """The chunk ranges that a filter lets through; None for all."""
         if only is None:
             return None
-        chunks = dict(self._connection.execute("SELECT id, chunks FROM document").fetchall())
+        rows: Any = self._connection.execute("SELECT id, chunks FROM document").fetchall()
+        chunks = dict(rows)
         return [
             (stamp.document, chunks[stamp.document])
             for stamp in self.stamps()
