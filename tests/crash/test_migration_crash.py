@@ -10,6 +10,8 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -20,13 +22,14 @@ from holdfact.facts.migrations import migrate
 from holdfact.facts.store import Store
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
     from types import ModuleType
 
     from holdfact.facts.migrations import MigrationReport
 
 READING = ("read", "fstat", "stat", "lstat", "scandir")
 MOST_CALLS = 3_000
+MEMORY = "/dev/shm"  # noqa: S108 - each test makes a private folder in it
 
 
 @pytest.fixture(autouse=True)
@@ -88,8 +91,13 @@ def _git(folder: Path, *arguments: str) -> None:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Scene:
-    return Scene(tmp_path)
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    """A scene in memory where there is such a folder: a disk would sync thousands of times."""
+    if not os.access(MEMORY, os.W_OK):
+        yield Scene(tmp_path)
+        return
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        yield Scene(Path(folder))
 
 
 @pytest.mark.requirement("FACT-27", "FACT-28", "SPEC-MIG-8")
@@ -105,7 +113,7 @@ def test_a_call_that_fails_is_made_good_by_the_next_run(
         if report is None:
             break
         reported += report.error is not None
-        is_blind = any("session files" in note for note in report.notes)
+        is_blind = any("session" in note for note in report.notes)
         if not is_blind:
             assert_nothing_is_wrong(faults.snapshot(scene.config), wanted)
         assert scene.migrate().error is None

@@ -19,7 +19,6 @@ from holdfact.core.files import confine
 from holdfact.core.limits import MAX_EVIDENCE_CHARS
 from holdfact.facts.conditions import (
     BranchMerged,
-    CommandSucceeds,
     CommitIn,
     DatePassed,
     FileState,
@@ -155,8 +154,8 @@ class _Examiner:
                 return self._repository.is_in(sha, branch)
             case DatePassed(day):
                 return _check_date(day)
-            case CommandSucceeds(name):
-                return _check_command(self._root, name, self._commands)
+            case _:
+                return _check_command(self._root, condition.name, self._commands)
 
 
 def _check_file(root: str, path: str, *, is_gone: bool) -> tuple[bool, str]:

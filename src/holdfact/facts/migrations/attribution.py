@@ -77,12 +77,10 @@ def attribute(places: Places, stores: dict[str, OldStore], evidence: Evidence) -
 
 
 def _would_be_ours(directory: str, places: Places) -> bool:
-    here = os.path.normpath(directory)
-    while (parent := os.path.dirname(here)) != here:
-        here = parent
-        if _is_folder(here):
-            return repo_codebase_key(here) == places.key
-    return False
+    here = os.path.dirname(os.path.normpath(directory))
+    while not _is_folder(here):  # the root of the file system always is one
+        here = os.path.dirname(here)
+    return repo_codebase_key(here) == places.key
 
 
 def _is_folder(path: str) -> bool:

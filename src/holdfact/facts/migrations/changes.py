@@ -109,7 +109,8 @@ def find_changes(
         for file in source.store.files:
             known = changes.handled.get((file.store, file.file))
             if not is_changed(file, known):
-                _pass_over(changes, file, known)
+                is_open = known is not None and known.edited and is_unresolved(file.path, existing)
+                (changes.edited if is_open else changes.skipped).append(file.path)
                 continue
             budget_bytes -= file.size
             if budget_bytes < 0:
@@ -123,11 +124,6 @@ def find_changes(
         for read in changed:
             _judge(changes, places, read, known_digests, existing)
     return changes
-
-
-def _pass_over(changes: Changes, file: OldFile, known: Handled | None) -> None:
-    listed = changes.edited if known is not None and known.edited else changes.skipped
-    listed.append(file.path)
 
 
 def _read(file: OldFile) -> _Read:
@@ -152,14 +148,14 @@ def _judge(
     key = (file.store, file.file)
     known = changes.handled.get(key)
     # Our own flat file is put away after it was copied, so one that is there is a new one.
-    is_replaced = known is not None and not (file.is_flat and file.store in places.own)
+    is_new = known is None or (file.is_flat and file.store in places.own)
     if known is not None and digest == known.sha256:
         changes.handled[key] = _record(file, digest, known.kept_as)
         changes.skipped.append(file.path)
     elif read.incoming is None or digest in known_digests:
         changes.handled[key] = _record(file, digest)
         changes.skipped.append(file.path)
-    elif known is None or not is_replaced:
+    elif known is None or is_new:
         changes.handled[key] = _record(file, digest)
         changes.incoming.append(read.incoming)
     elif same_fact(read.incoming.name, read.incoming.data, existing):

@@ -17,6 +17,7 @@ from holdfact.core.errors import FileTooLarge, FileUnreadable
 from holdfact.core.files import read_bounded, write_atomic
 from holdfact.core.limits import MAX_MIGRATION_RECORD_BYTES
 from holdfact.facts.migrations.report import StoreEntry
+from holdfact.facts.migrations.sessions import Broken
 
 __all__ = [
     "Handled",
@@ -65,6 +66,8 @@ class Marker(NamedTuple):
         copied: the stores that were copied, by name.
         pending: the stores to look at again when their directory comes back.
         handled: the old files that were dealt with, by store and path.
+        waiting: the broken sessions that alone keep it incomplete: until one of them changes,
+            looking again would tell nothing.
     """
 
     updated_at: str = ""
@@ -72,6 +75,7 @@ class Marker(NamedTuple):
     copied: tuple[StoreEntry, ...] = ()
     pending: tuple[StoreEntry, ...] = ()
     handled: tuple[Handled, ...] = ()
+    waiting: tuple[Broken, ...] = ()
 
 
 def read_marker(path: str) -> Marker:
@@ -129,7 +133,10 @@ def to_bytes(marker: Marker) -> bytes:
     if marker.pending:
         record["pending_stores"] = [_entry_object(entry) for entry in marker.pending]
     files = [_handled_object(handled) for handled in sorted(marker.handled)]
-    record["holdfact"] = {"copied_files": files}
+    own: dict[str, object] = {"copied_files": files}
+    if marker.waiting:
+        own["broken_sessions"] = [session._asdict() for session in marker.waiting]
+    record["holdfact"] = own
     return encode_json(record)
 
 
@@ -161,7 +168,17 @@ def _parse(record: dict[str, object]) -> Marker:
         copied=_entries(record.get("copied_stores")),
         pending=_entries(record.get("pending_stores")),
         handled=_handled_files(record.get("holdfact")),
+        waiting=_broken_sessions(record.get("holdfact")),
     )
+
+
+def _broken_sessions(own: object) -> tuple[Broken, ...]:
+    """The sessions waited for; none when they can't be read, which costs one more look."""
+    try:
+        items = own["broken_sessions"]  # type: ignore[index]
+        return tuple(Broken(item["path"], item["size"], item["mtime_ns"]) for item in items)
+    except (TypeError, KeyError):
+        return ()
 
 
 def _handled_files(own: object) -> tuple[Handled, ...]:

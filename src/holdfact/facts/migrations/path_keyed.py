@@ -75,10 +75,14 @@ def plan_stores(places: Places) -> MigrationReport:
 
 
 def _is_settled(places: Places, marker: Marker) -> bool:
-    """Whether a complete marker still says it all, told by a few stats."""
+    """Whether the marker still says all that can be said, told by a few stats."""
     from holdfact.facts.migrations.changes import growth, is_changed
+    from holdfact.facts.migrations.sessions import is_still_broken
 
-    if not marker.complete or any(os.path.isdir(entry.cwd) for entry in marker.pending):
+    is_final = marker.complete or (
+        marker.waiting and all(is_still_broken(session) for session in marker.waiting)
+    )
+    if not is_final or any(os.path.isdir(entry.cwd) for entry in marker.pending):
         return False
     known = {(one.store, one.file): one for one in marker.handled}
     ours = {one.store for one in marker.handled}
@@ -127,11 +131,13 @@ def _decide(places: Places, stores: dict[str, OldStore], marker: Marker) -> _Dec
     existing = read_facts(places.memory)
     changes = find_changes(places, attribution.sources, marker, existing)
     merged = merge(changes.incoming, existing)
+    is_blind = bool(evidence.unreadable or attribution.unanswered)
     decided = Marker(
-        complete=not (evidence.unreadable or attribution.unanswered),
+        complete=not (is_blind or evidence.broken),
         copied=_copied_entries(marker, attribution.sources, changes),
         pending=_entries(attribution.pending),
         handled=_handled(places, changes, merged),
+        waiting=() if is_blind else evidence.broken,
     )
     return _Decision(merged, decided, attribution, _report(attribution, merged, changes, evidence))
 
@@ -204,11 +210,13 @@ def _report(
 def _notes(attribution: Attribution, evidence: Evidence) -> tuple[str, ...]:
     links = [link for source in attribution.sources for link in source.store.links]
     notes = [f"{link} is a symbolic link and was not migrated" for link in links]
-    if evidence.unreadable:
+    if evidence.broken:
         notes.append(
-            f"{evidence.unreadable} session files can't be read; they may name the directory of a "
-            "store, so the next start looks again"
+            f"{len(evidence.broken)} session files are not whole and may name the directory of an "
+            f"old store; they are looked at again when one changes: {evidence.broken[0].path}"
         )
+    if evidence.unreadable:
+        notes.append(f"{evidence.unreadable} session files can't be read; the next start retries")
     notes.extend(
         f"{folder} could not be looked into; the next start tries again"
         for folder in attribution.unanswered

@@ -16,10 +16,18 @@ from holdfact.core.files import read_prefix
 from holdfact.core.limits import MAX_SESSION_FILES, MAX_SESSION_HEADER_BYTES
 from holdfact.facts.migrations.places import own_hashes
 
-__all__ = ["Evidence", "read_header", "read_sessions"]
+__all__ = ["Broken", "Evidence", "is_still_broken", "read_header", "read_sessions"]
 
 _FIRST_READ_BYTES = 16_384
 _JSON_SPACES = {" ", "\t", "\n", "\r"}
+
+
+class Broken(NamedTuple):
+    """A session file that is no session, and what tells whether it changed since."""
+
+    path: str
+    size: int
+    mtime_ns: int
 
 
 class Evidence(NamedTuple):
@@ -27,10 +35,12 @@ class Evidence(NamedTuple):
 
     Attributes:
         directories: store name → directory, the newest session's where several name one store.
-        unreadable: how many session files could not be understood.
+        broken: the files that could be read and not understood; only a change can mend them.
+        unreadable: how many files and folders could not be read, or not all.
     """
 
     directories: dict[str, str]
+    broken: tuple[Broken, ...]
     unreadable: int
 
 
@@ -42,16 +52,30 @@ def read_sessions(folder: str) -> Evidence:
     """The evidence of every `<folder>/*/*.json`; a missing folder has none."""
     paths, unreadable = _session_files(folder)
     directories: dict[str, str] = {}
+    broken: list[Broken] = []
     for path in paths:
         try:
+            status = os.stat(path)
             directory = read_header(path)
-        except (HeaderBroken, FileError):
+        except HeaderBroken:
+            broken.append(Broken(path, status.st_size, status.st_mtime_ns))
+            continue
+        except (FileError, OSError):
             unreadable += 1
             continue
         if directory:
             for name in own_hashes(directory):
                 directories.setdefault(name, directory)
-    return Evidence(directories, unreadable)
+    return Evidence(directories, tuple(sorted(broken)), unreadable)
+
+
+def is_still_broken(session: Broken) -> bool:
+    """Whether a broken session is there as it was, so that reading it again would tell nothing."""
+    try:
+        status = os.stat(session.path)
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) == (session.size, session.mtime_ns)
 
 
 def _session_files(folder: str) -> tuple[list[str], int]:
@@ -83,36 +107,41 @@ def read_header(path: str) -> str:
     """The directory that a session ran in; empty when its header names none.
 
     Raises:
-        HeaderBroken: the file does not begin with a session header within the limit.
+        HeaderBroken: the file does not begin with a session header.
         FileError: the file can't be read.
     """
-    for limit in (_FIRST_READ_BYTES, MAX_SESSION_HEADER_BYTES):
-        data = read_prefix(path, limit)
+    data = read_prefix(path, _FIRST_READ_BYTES)
+    if len(data) == _FIRST_READ_BYTES:
         try:
-            return _directory(data.decode("utf-8", "replace"))
-        except HeaderBroken:
-            if len(data) < limit:  # that was the whole file
-                raise
-    raise HeaderBroken(path)
+            return _directory(data)
+        except HeaderBroken:  # perhaps only cut
+            data = read_prefix(path, MAX_SESSION_HEADER_BYTES)
+    return _directory(data, is_cut=len(data) == MAX_SESSION_HEADER_BYTES)
 
 
-def _directory(text: str) -> str:
-    """Walk the object's members in order until both `id` and `metadata` are known."""
+def _directory(data: bytes, *, is_cut: bool = False) -> str:
+    """Walk the object's members in order until both `id` and `metadata` are known.
+
+    Where a session has an id and so much more that the limit cut it before any metadata, it is a
+    conversation whose header named no directory.
+    """
     session_id: object = None
     metadata: object = None
-    for key, value in _members(text):
-        if key == "id":
-            session_id = value
-        elif key == "metadata":
-            metadata = value
-        if session_id is not None and metadata is not None:
-            break
+    try:
+        for key, value in _members(data.decode("utf-8", "replace")):
+            if key == "id":
+                session_id = value
+            elif key == "metadata":
+                metadata = value
+            if session_id is not None and metadata is not None:
+                break
+    except HeaderBroken:
+        if not (is_cut and session_id):
+            raise
     if not isinstance(session_id, str) or not session_id:
         raise HeaderBroken("no id")
     directory = metadata.get("cwd") if isinstance(metadata, dict) else None
-    if not isinstance(directory, str) or not _is_path(directory):
-        return ""
-    return directory
+    return directory if isinstance(directory, str) and _is_path(directory) else ""
 
 
 def _is_path(text: str) -> bool:

@@ -1,0 +1,68 @@
+"""Merging: names, the `name:` line, what counts as the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfact.facts.migrations.merge import Incoming, merge, renamed, same_fact
+
+
+def incoming(name: str, data: bytes, age: int = 0) -> Incoming:
+    return Incoming(name, data, f"/old/{age}/{name}.md", age)
+
+
+@pytest.mark.requirement("SPEC-MIG-5")
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"---\nname: a\nx: 1\n---\n\nname: a\n", b"---\nname: b\nx: 1\n---\n\nname: a\n"),
+        (b"---\r\nname: a\r\n---\r\n", b"---\r\nname: b\r\n---\r\n"),
+        (b"\xef\xbb\xbf---\nname:a\n---\n", b"\xef\xbb\xbf---\nname: b\n---\n"),
+        (b" --- \n name : a\n---", b" --- \nname: b\n---"),
+        (b"---\nname: a\nname: c\n---\n", b"---\nname: b\nname: b\n---\n"),
+        (b"---\nnames: a\nname\n---\n", b"---\nnames: a\nname\n---\n"),
+        (b"---\nname: a\n", b"---\nname: a\n"),
+        (b"name: a\n---\n", b"name: a\n---\n"),
+        (b"---\nk: \xff\xfe\nname: a\n---\n\xff", b"---\nk: \xff\xfe\nname: b\n---\n\xff"),
+        (b"", b""),
+    ],
+)
+def test_only_the_name_line_is_rewritten(data: bytes, expected: bytes) -> None:
+    assert renamed(data, "b") == expected
+
+
+def test_the_newest_keeps_the_name_and_a_name_that_comes_in_is_not_given_away() -> None:
+    merged = merge(
+        [incoming("a", b"old", 1), incoming("a", b"new", 2), incoming("a-2", b"own", 0)], {}
+    )
+    assert [(one.name, one.data) for one in merged.placed] == [
+        ("a", b"new"),
+        ("a-3", b"old"),
+        ("a-2", b"own"),
+    ]
+
+
+def test_the_path_decides_between_facts_of_one_age() -> None:
+    first, second = Incoming("a", b"1", "/1", 0), Incoming("a", b"2", "/2", 0)
+    assert merge([second, first], {}) == merge([first, second], {})
+    assert merge([second, first], {}).placed[0].data == b"1"
+
+
+def test_a_skipped_fact_tells_where_its_twin_is() -> None:
+    twin = b"---\nname: a-7\n---\n\ntext"
+    fact = incoming("a", b"---\nname: a\n---\n\ntext")
+    merged = merge([fact], {"a": b"other", "a-7": twin, "b-7": twin, "a-x": twin})
+    assert merged.placed == ()
+    assert merged.skipped == ((fact, "a-7"),)
+    assert merged.names() == {fact.path: "a-7"}
+    assert same_fact("a", fact.data, {"a-7": twin})
+    assert not same_fact("a", fact.data, {"b-7": twin})
+
+
+def test_a_name_at_the_limit_of_the_file_system_is_cut() -> None:
+    name = "é" * 126
+    merged = merge([incoming(name, b"1", 1), incoming(name, b"2", 0)], {})
+    other = merged.placed[1].name
+    assert other == "é" * 125 + "-2"
+    assert len(f"{other}.md".encode()) <= 255
+    assert merge([incoming(name, b"2")], {name: b"1", other: b"2"}).placed == ()
