@@ -133,14 +133,18 @@ class Memory:
 
         return forget_plan(self.store, fact_id)
 
-    def forget(self, fact_id: str) -> None:
+    def forget(self, fact_id: str, *, if_match: str | None = None) -> None:
         """Delete one fact's file.
 
+        Args:
+            fact_id: `project/NAME`, `global/NAME` or a bare name.
+            if_match: the SHA-256 that the file must still have.
+
         Raises:
-            FactError: the id is none, or means no fact or two.
+            FactError: the id is none, means no fact or two, or the fact changed since.
             FileError: the file system refused.
         """
-        self.store.delete(fact_id)
+        self.store.delete(fact_id, if_match=if_match)
 
     def search(
         self, query: str, *, regex: bool = False, limit: int = 0, offset: int = 0

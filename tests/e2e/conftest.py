@@ -49,7 +49,10 @@ class Process:
         }
 
     def start(
-        self, *words: str, folder: Path | None = None, **options: Any
+        self,
+        *words: str,
+        folder: Path | None = None,
+        **options: Any,  # noqa: ANN401 - as Popen takes them
     ) -> subprocess.Popen[bytes]:
         """Start it; `options` are those of `subprocess.Popen`."""
         environ = {**self.environ, **options.pop("environ", {})}
@@ -60,7 +63,7 @@ class Process:
             [*PROGRAM, *words], cwd=folder or self.project, env=environ, **settings
         )
 
-    def __call__(self, *words: str, stdin: bytes | None = None, **options: Any) -> Ended:
+    def __call__(self, *words: str, stdin: bytes | None = None, **options: Any) -> Ended:  # noqa: ANN401 - as above
         """Run it to its end."""
         if stdin is not None:
             options["stdin"] = subprocess.PIPE

@@ -234,7 +234,9 @@ def test_bytes_that_are_not_utf8_can_be_shown(process: Process) -> None:
     folder.mkdir(parents=True)
     data = b"---\nname: odd\ndescription: caf\xe9 fox\ndurable: true\n---\n\nna\xefve fox\n"
     (folder / "odd.md").write_bytes(data)
-    Path(os.fsdecode(os.fsencode(process.project) + b"/b\xff.md")).write_text("fox", "utf-8")
+    Path(os.fsdecode(os.fsencode(process.project) + b"/b\xff.md")).write_text(
+        "fox", encoding="utf-8"
+    )
     assert "caf\\xe9 fox" in process("list").stdout
     assert "caf\ufffd fox" == process("read", "odd", "--json").json["description"]
     assert "na\\xefve fox" in process("read", "odd").stdout

@@ -100,6 +100,7 @@ class RecalledHit(NamedTuple):
         lexical: what full text says of it.
         vector: what vectors say of it.
         snippet: the part that matches; empty when the source changed since it was indexed.
+        matches: ranges (start, end) of the snippet's code points that match.
         changed_since_indexed: whether the source is different now.
     """
 
@@ -113,6 +114,7 @@ class RecalledHit(NamedTuple):
     lexical: Side | None
     vector: Side | None
     snippet: str
+    matches: tuple[tuple[int, int], ...]
     changed_since_indexed: bool
 
 
@@ -257,6 +259,7 @@ def _hit(hit: Hit, store: Store) -> RecalledHit:
         Side(hit.rank, hit.score),
         None,
         hit.snippet,
+        tuple(hit.matches),
         hit.changed_since_indexed,
     )
 

@@ -36,7 +36,7 @@ def output(out: io.BytesIO, **options: object) -> Output:
     ],
 )
 def test_style_is_for_terminals_that_can(
-    out: io.BytesIO, color: str, environ: dict[str, str], is_styled: bool
+    out: io.BytesIO, color: str, environ: dict[str, str], *, is_styled: bool
 ) -> None:
     kept = output(out, color=color, environ=environ)
     assert ("\x1b[1mx\x1b[0m" if is_styled else "x") == kept.strong("x")
@@ -97,7 +97,7 @@ def test_progress_is_silent_when_nobody_wants_it(options: dict[str, object]) -> 
     bar(1, 2)
     bar.close()
     assert b"" == err.getvalue()
-    assert b"" == (pipe := io.BytesIO()).getvalue()
+    pipe = io.BytesIO()
     Output(Streams(None, None, pipe)).progress("x")(1, 1)
     assert b"" == pipe.getvalue()
 
@@ -114,3 +114,12 @@ def test_help_has_a_width_where_there_is_no_terminal(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(os, "get_terminal_size", none)
     assert "Usage:" in command_parser("list", load_command(VERBS["list"])).format_help()
+
+
+def test_matches_are_marked_and_the_text_around_them_is_safe() -> None:
+    text = "a\x1b red fox"
+    matches = [(3, 6), (7, 10)]
+    plain = output(io.BytesIO()).marked(text, matches)
+    assert "a\\x1b **red** **fox**" == plain
+    styled = output(io.BytesIO(), color="always").marked(text, matches)
+    assert "a\\x1b \x1b[1mred\x1b[0m \x1b[1mfox\x1b[0m" == styled

@@ -119,7 +119,7 @@ def _lines(out: Output, hit: RecalledHit) -> Iterator[str]:
     if hit.changed_since_indexed:
         yield f"   changed since it was indexed: open {escape.line(hit.path)}"
     if hit.snippet:
-        yield f"   {out.marked(escape.line(hit.snippet))}"
+        yield f"   {out.marked(hit.snippet, hit.matches)}"
 
 
 COMMAND = Command(
