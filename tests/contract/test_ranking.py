@@ -53,7 +53,7 @@ steps = st.lists(
 )
 
 
-@pytest.mark.requirement("SPEC-ENG-1", "SPEC-ENG-2")
+@pytest.mark.requirement("SPEC-ENG-01", "SPEC-ENG-02")
 @settings(max_examples=120, deadline=None)
 @given(
     steps=steps, terms=st.lists(st.sampled_from([*WORDS, "none"]), min_size=1, max_size=4),
@@ -85,7 +85,7 @@ def test_ranks_like_brute_force_after_any_history(
         storage.close()
 
 
-@pytest.mark.requirement("SPEC-ENG-1", "SPEC-ENG-2")
+@pytest.mark.requirement("SPEC-ENG-01", "SPEC-ENG-02")
 def test_stays_exact_over_thousands_of_updates_and_merges(
     contract: Contract, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ def test_one_hit_a_document_with_its_best_chunk(project: Project) -> None:
     assert found.hits[0].lines[1] > 200
 
 
+@pytest.mark.requirement("SPEC-ENG-03")
 def test_nothing_rather_than_noise(project: Project) -> None:
     for number in range(30):
         project.write(f"d{number}.md", f"# Page {number}\nabout a common subject\n")
@@ -60,6 +61,7 @@ def test_nothing_rather_than_noise(project: Project) -> None:
     assert find(project, "zyzzyva").total == 0
 
 
+@pytest.mark.requirement("SPEC-ENG-03")
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -160,7 +162,7 @@ def test_a_filter_holds_for_exact_matches_too(project: Project) -> None:
         assert [hit.id for hit in find(project, query, narrow=narrow).hits] == ["notes/b.md"]
 
 
-@pytest.mark.requirement("SPEC-ENG-4")
+@pytest.mark.requirement("SPEC-ENG-04")
 def test_a_larger_k_only_adds(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     from holdfact.engine import retrieve
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfact.engine.engine import Engine
     from tests.unit.engine.conftest import FactsOf, Project
 
-pytestmark = pytest.mark.requirement("SPEC-ENG-5")
+pytestmark = pytest.mark.requirement("SPEC-ENG-05")
 
 
 def test_finds_what_was_added_edited_renamed_and_not_what_was_deleted(project: Project) -> None:
@@ -233,6 +233,7 @@ def test_never_writes_to_a_source(project: Project) -> None:
     assert tree() == before
 
 
+@pytest.mark.requirement("SPEC-ENG-09")
 def test_another_process_writing_leaves_a_stale_answer_that_says_so(project: Project) -> None:
     path = project.write("a.md", "the walrus sings\n")
     project.write("b.md", "the walrus dives\n")
@@ -306,6 +307,7 @@ def test_status_before_and_after_the_first_build(project: Project) -> None:
         assert engine.status().stale == ["b.md"]
 
 
+@pytest.mark.requirement("SPEC-ENG-08")
 def test_another_identity_is_built_beside_and_then_published(project: Project) -> None:
     project.write("a.md", "the walrus sings\n" * 30)
     project.ids("walrus")

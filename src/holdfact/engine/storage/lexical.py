@@ -77,7 +77,7 @@ class Reader:
         self._mask = self._masked(meta["next_id"], allowed)
 
     def _masked(self, size: int, allowed: list[tuple[int, int]] | None) -> bytearray | None:
-        dead = self._connection.execute("SELECT document, chunks FROM dead").fetchall()
+        dead: Any = self._connection.execute("SELECT document, chunks FROM dead").fetchall()
         if allowed is None and not dead:
             return None
         mask = bytearray(size) if allowed is not None else bytearray(b"\1") * size

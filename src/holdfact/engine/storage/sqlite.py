@@ -65,7 +65,7 @@ class SqliteStorage:
 
     def close(self) -> None:
         """Give the file back."""
-        self._connection.close()
+        sqlite.close(self._connection)
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything read in the block is of one revision."""
