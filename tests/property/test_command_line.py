@@ -15,8 +15,7 @@ from holdfact.cli import escape
 from holdfact.cli.output import Streams
 from holdfact.cli.parser import command_parser
 from holdfact.cli.program import execute
-from holdfact.cli.tree import load_command
-from holdfact.cli.verbs import VERBS
+from holdfact.cli.verbs import VERBS, load_command
 
 any_text = st.text(st.characters(), max_size=40)  # surrogates too: bytes that are not UTF-8
 WORDS = [

@@ -9,8 +9,7 @@ import pytest
 
 from holdfact.cli.output import Output, Progress, Streams
 from holdfact.cli.parser import command_parser
-from holdfact.cli.tree import load_command
-from holdfact.cli.verbs import VERBS
+from holdfact.cli.verbs import VERBS, load_command
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable
 from tests.unit.cli.conftest import Terminal
