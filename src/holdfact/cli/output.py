@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
 
 from holdfact.cli import escape
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
 
 from holdfact.cli.output import HUMAN, JSON, PLAIN, Output, Streams
 from holdfact.core.errors import HoldfactError, Interrupted, UsageError
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
-    from types import SimpleNamespace
 
     from holdfact.cli.command import Command
     from holdfact.cli.verbs import Verb
@@ -145,7 +144,7 @@ def _is_help(words: list[str]) -> bool:
     return any(word in _HELP_WORDS for word in options)
 
 
-def _parsed(line: _Line) -> argparse.Namespace | SimpleNamespace | str:
+def _parsed(line: _Line) -> argparse.Namespace | str:
     """The arguments of a verb, or its help when that was asked for."""
     from holdfact.cli.quick import quick_parse
     from holdfact.cli.verbs import VERBS, load_command

@@ -14,6 +14,7 @@ from holdfact.cli.common import add_common
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Sequence
     from typing import Any
 
@@ -45,7 +46,7 @@ class _Group:
         self.owner = owner
         self.is_required = is_required
 
-    def add_argument(self, *names: str, **rest: Any) -> None:
+    def add_argument(self, *names: str, **rest: Any) -> None:  # noqa: ANN401 - as argparse takes them
         self.owner.add(names, self, rest)
 
 
@@ -58,7 +59,7 @@ class _Definition:
         self.groups: list[_Group] = []
         self.is_simple = True
 
-    def add_argument(self, *names: str, **rest: Any) -> None:
+    def add_argument(self, *names: str, **rest: Any) -> None:  # noqa: ANN401 - as argparse takes them
         self.add(names, None, rest)
 
     def add_argument_group(self, _title: str) -> _Definition:
@@ -85,7 +86,7 @@ class _Unclear(Exception):
     """Argparse has to look at it."""
 
 
-def quick_parse(command: Command, words: Sequence[str]) -> SimpleNamespace | None:
+def quick_parse(command: Command, words: Sequence[str]) -> argparse.Namespace | None:
     """The arguments of a command, or None when argparse has to look at them."""
     definition = _Definition()
     command.configure(definition)  # type: ignore[arg-type]  # the part of a parser that is used
@@ -96,7 +97,7 @@ def quick_parse(command: Command, words: Sequence[str]) -> SimpleNamespace | Non
         return None
 
 
-def _parsed(definition: _Definition, words: Sequence[str]) -> SimpleNamespace:
+def _parsed(definition: _Definition, words: Sequence[str]) -> argparse.Namespace:
     given: dict[_Option, Any] = {}
     texts: list[str] = []
     left = list(reversed(words))
@@ -122,7 +123,8 @@ def _parsed(definition: _Definition, words: Sequence[str]) -> SimpleNamespace:
         given[argument] = _value(argument, text)
     _check(definition, given)
     every = {*definition.options.values(), *definition.arguments}
-    return SimpleNamespace(**{one.dest: given.get(one, one.default) for one in every})
+    values = {one.dest: given.get(one, one.default) for one in every}
+    return SimpleNamespace(**values)  # type: ignore[return-value]  # it has the same attributes
 
 
 def _next(left: list[str]) -> str:

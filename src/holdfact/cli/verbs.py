@@ -14,7 +14,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.cli.command import Command
 
-__all__ = ["DAILY", "HEADINGS", "VERBS", "WITH_VALUE", "Verb", "children", "load_command", "visible"]
+__all__ = [
+    "DAILY",
+    "HEADINGS",
+    "VERBS",
+    "WITH_VALUE",
+    "Verb",
+    "children",
+    "load_command",
+    "visible",
+]
 
 DAILY = "Daily"
 OPERATE = "Operate"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from holdfact.core.limits import (
     BUILD_PARALLEL_BYTES,
@@ -15,6 +14,7 @@ from holdfact.core.limits import (
 )
 from holdfact.engine.reading import make_piece
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

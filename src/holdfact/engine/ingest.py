@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from holdfact.core.errors import FileError
 from holdfact.core.limits import BULK_DOCUMENTS
+from holdfact.core.record import NamedTuple
 from holdfact.core.types import Skip
 from holdfact.engine.plan import Look, Plan, Seen, compare
 from holdfact.engine.reading import digest_of, read_document, stamp_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 

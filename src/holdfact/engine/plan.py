@@ -8,13 +8,14 @@ decides. A restored modification time is seen by the change time, which nobody c
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core import clock
 from holdfact.core.errors import EngineUnavailable
 from holdfact.core.limits import RACY_COARSE_NS, RACY_NS, VANISHED_SOURCES
+from holdfact.core.record import NamedTuple
 from holdfact.core.sources import find_sources
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.config import DEFAULT
 from holdfact.core.errors import FactError, ModeUnavailable, UsageError
 from holdfact.core.limits import MAX_RECALL_K
+from holdfact.core.record import NamedTuple
 from holdfact.engine.retrieve import Filter
 from holdfact.facts.printable import clean
 from holdfact.ops.instance import file_errors_are_the_engines, open_engine, sync

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.errors import FactUnreadable
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

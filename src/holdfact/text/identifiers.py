@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from holdfact.core.limits import MAX_CAMEL_PARTS
 from holdfact.text.scripts import fold
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
