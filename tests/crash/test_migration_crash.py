@@ -248,3 +248,30 @@ def _race(scene: Scene, barrier, results) -> None:  # type: ignore[no-untyped-de
 
 def _fail(kind: int, _: None = None) -> NoReturn:
     raise OSError(kind, os.strerror(kind))
+
+
+@pytest.mark.requirement("SPEC-MIG-8")
+def test_after_power_loss_the_marker_never_tells_of_facts_that_are_not_there(
+    scene: Scene, faults: ModuleType, power: ModuleType, tmp_path: Path
+) -> None:
+    shutil.rmtree(scene.before / "projects" / ("0" * 16))  # the ledger names the root's own path
+
+    def prepare(folder: Path) -> None:
+        shutil.copytree(scene.before, folder, dirs_exist_ok=True)
+
+    def operation(folder: Path) -> None:
+        report = migrate(Store(str(folder), str(scene.repo)))
+        assert report.error is None
+
+    def check(seen: dict[str, bytes], old: dict[str, bytes], new: dict[str, bytes]) -> None:
+        assert_nothing_is_wrong(seen, new)
+        for name, data in old.items():
+            if name.endswith("MEMORY.md"):
+                assert data in {seen.get(name), seen.get(f"{name}.v1.bak")}
+                is_kept = any("notas-legado-v1" in other for other in memory(seen))
+                assert is_kept or name in seen
+            elif name.startswith("projects/"):
+                assert seen[name] == data
+
+    judged = power.power_loss(tmp_path, prepare, operation, check=check, snapshot=faults.snapshot)
+    assert judged > 20

@@ -36,8 +36,8 @@ MAX_IGNORED_LISTED_PER_FOLDER = 20
 MAX_IGNORED_ENTRIES_SEEN = 2_000
 MAX_SUBMODULES = 100
 
-# Ranking: BM25 (measured flat around these values), and what a word in a title, heading path, name
-# or alias counts beside one in the body. Frequencies fit a byte.
+# Ranking: BM25 (measured flat around these values), and what a word in a title, heading path,
+# name or alias counts beside one in the body. Frequencies fit a byte.
 BM25_K1 = 1.2
 BM25_B = 0.75
 FIELD_WEIGHT = 2

@@ -13,7 +13,7 @@ from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["Ranked", "idf", "rank", "term_score", "weigh"]
 
@@ -45,20 +45,34 @@ def weigh(body: Mapping[str, int], fields: Iterable[Mapping[str, int]]) -> dict[
     return {term: min(count, MAX_TERM_FREQUENCY) for term, count in weighed.items()}
 
 
-def rank(entries: Mapping[int, Mapping[str, int]], terms: Collection[str], k: int) -> list[Ranked]:
+def rank(
+    entries: Mapping[int, Mapping[str, int]], terms: Iterable[str | tuple[str, ...]], k: int
+) -> list[Ranked]:
     """The best `k` of `entries` (weighed frequencies by id) for `terms`; ties by id.
 
-    Length is the sum of an entry's frequencies. Terms are summed in sorted order, so that floats
-    agree between engines.
+    Terms in a tuple are one word in several languages (`Analyzer.query_variants`): each has the
+    idf of their added document frequencies. Length is the sum of an entry's frequencies. Terms are
+    summed in sorted order, so that floats agree between engines.
     """
     lengths = {id_: sum(counts.values()) for id_, counts in entries.items()}
     average = sum(lengths.values()) / len(lengths) if any(lengths.values()) else 1.0
     scores: dict[int, float] = {}
-    for term in sorted(set(terms)):
-        holders = [id_ for id_, counts in entries.items() if term in counts]
-        weight = idf(len(entries), len(holders))
-        for id_ in holders:
-            gain = term_score(weight, entries[id_][term], lengths[id_], average)
-            scores[id_] = scores.get(id_, 0.0) + gain
+    for term, weight in sorted(_weights(entries, terms).items()):
+        for id_, counts in entries.items():
+            if term in counts:
+                gain = term_score(weight, counts[term], lengths[id_], average)
+                scores[id_] = scores.get(id_, 0.0) + gain
     best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:k]
     return [Ranked(id_, score) for id_, score in best]
+
+
+def _weights(
+    entries: Mapping[int, Mapping[str, int]], terms: Iterable[str | tuple[str, ...]]
+) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for group in terms:
+        variants = (group,) if isinstance(group, str) else group
+        frequency = sum(term in counts for term in variants for counts in entries.values())
+        weight = idf(len(entries), min(frequency, len(entries)))
+        weights.update(dict.fromkeys(variants, weight))
+    return weights

@@ -123,13 +123,10 @@ class _Cutter:
             return torn[0]
         for marks, taken in ((_BLANK_LINES, None), (_ITEMS, 1)):
             found = max(_after(self._lines, mark, low, limit, taken or len(mark)) for mark in marks)
-            if found <= low:
-                continue
-            span = self._span_around(found)
-            if span is None or span == torn:
-                return found
-            if span[1] <= limit:
-                return span[1]
+            if found > low:
+                # A blank line inside an earlier code block is no paragraph; the block's end is.
+                span = self._span_around(found)
+                return found if span is None or span == torn else span[1]
         return 0
 
     def _line_break(self, low: int, least: int, limit: int) -> int:

@@ -11,18 +11,13 @@ import re
 from holdfact.core.limits import MAX_CAMEL_PARTS
 from holdfact.text.scripts import fold
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 __all__ = ["parts"]
 
 # C++, C++20, C#, F#: the sign belongs to a short word; elsewhere + and # part words.
 _SIGNED = r"([A-Za-z]{1,8})(\+\+|#)(\d*)"
-_HEX = r"0[xX]([0-9A-Fa-f]+)"
+_HEX = r"0[xX][0-9A-Fa-f]+"
+_HEX_PREFIXES = frozenset(("0x", "0X"))
 _VERSION = r"[vV]\d[\d.]*"
-# sha256 and x509 are a word and a number; a3f9c1 changes too often to have parts.
-_LETTERS_DIGITS = r"([^\W\d_]{1,16})(\d{1,8})"
 # Of the shadow (see _camel): HTTPServer2 is HTTP and Server2.
 _HUMPS = r"A+(?!a)0*|A?a+0*|0+"
 _RELATIVE = frozenset(("", ".", ".."))
@@ -35,74 +30,76 @@ _SHADOW = (
 )
 
 
-def parts(word: str) -> Iterator[str]:
+def parts(word: str) -> list[str]:
     """The folded forms that find `word`: itself, then its parts; some more than once."""
+    forms: list[str] = []
     segments = [segment for segment in word.split("/") if segment not in _RELATIVE]
     # An address (`//host/path`, its scheme cut off) is found by its parts.
     if len(segments) > 1 and not word.startswith("//"):
-        yield fold("/".join(segments))
+        forms.append(fold("/".join(segments)))
     for segment in segments:
-        yield from _segment(segment.strip("._"))
+        bare = segment.strip("._")
+        if "+" in bare or "#" in bare:
+            _signed(bare, forms)
+        else:
+            _dotted(bare, forms)
+    return forms
 
 
-def _segment(segment: str) -> Iterator[str]:
+def _signed(segment: str, forms: list[str]) -> None:
     signed = re.fullmatch(_SIGNED, segment)
     if signed is None:
         for piece in re.split(r"[+#]", segment):
-            yield from _dotted(piece.strip("._"))
+            _dotted(piece.strip("._"), forms)
         return
     word, sign, number = signed.groups()
-    yield fold(segment)
-    yield fold(word + sign)
+    forms += (fold(segment), fold(word + sign))
     # One letter alone is another thing than with its sign: C is not C++.
     if len(word) > 1:
-        yield fold(word)
+        forms.append(fold(word))
     if number:
-        yield number
+        forms.append(number)
 
 
-def _dotted(word: str) -> Iterator[str]:
+def _dotted(word: str, forms: list[str]) -> None:
     names = [name for name in word.split(".") if name]
     if len(names) > 1:
-        yield fold(word)
-        if re.fullmatch(_VERSION, word):
-            yield word[1:]
+        forms.append(fold(word))
+        if word[0] in "vV" and re.fullmatch(_VERSION, word):
+            forms.append(word[1:])
     for name in names:
-        yield from _name(name.strip("_"))
+        words = [part for part in name.split("_") if part]
+        if len(words) > 1:
+            forms.append(fold(name.strip("_")))
+        for part in words:
+            _word(part, forms)
 
 
-def _name(name: str) -> Iterator[str]:
-    words = [word for word in name.split("_") if word]
-    if len(words) > 1:
-        yield fold(name)
-    for word in words:
-        yield from _word(word)
-
-
-def _word(word: str) -> Iterator[str]:
-    yield fold(word)
-    if number := re.fullmatch(_HEX, word):
-        yield fold(number[1])
+def _word(word: str, forms: list[str]) -> None:
+    forms.append(fold(word))
+    if word[:2] in _HEX_PREFIXES and re.fullmatch(_HEX, word):
+        forms.append(fold(word[2:]))
         return
     humps = _camel(word)
     if 1 < len(humps) <= MAX_CAMEL_PARTS:
-        yield from map(fold, humps)
+        forms += map(fold, humps)
     else:
         humps = [word]
     for hump in humps:
-        if mixed := re.fullmatch(_LETTERS_DIGITS, hump):
-            yield fold(mixed[1])
-            yield mixed[2]
+        letters = hump.rstrip("0123456789")
+        # sha256 and x509 are a word and a number; a3f9c1 changes too often to have parts.
+        if len(letters) < len(hump) and letters.isalpha():
+            forms += (fold(letters), hump[len(letters) :])
 
 
 def _camel(word: str) -> list[str]:
     """The humps of a camel-case word, found on a shadow of it: A upper case, 0 digit, a others."""
+    if word.islower() or word.isupper() or word.isdigit():
+        return [word]
     if word.isascii():
         shadow = word.encode().translate(_SHADOW).decode()
     else:
         shadow = "".join("A" if char.isupper() else "0" if char.isdigit() else "a" for char in word)
-    if "A" not in shadow or "a" not in shadow:
-        return [word]
     if word[-1] == "s" and re.fullmatch(r"A{2,}a", shadow):
-        return [word]
+        return [word]  # URLs, PDFs
     return [word[hump.start() : hump.end()] for hump in re.finditer(_HUMPS, shadow)]

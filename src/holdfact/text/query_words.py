@@ -19,6 +19,7 @@ __all__ = ["content_words", "without_contractions"]
 # what's, don't, we'll: the part after the apostrophe is a function word in every language.
 _CONTRACTION = r"(?<=[A-Za-z])['\u2019](?:s|t|d|ll|re|ve|m)\b"
 _EDGES = b"./_"
+_LEAST_FOREIGN = 2
 
 
 def without_contractions(query: str) -> str:
@@ -43,7 +44,9 @@ def content_words(words: list[bytes], languages: Sequence[str]) -> list[bytes]:
     for name in dict.fromkeys(("english", *languages)):
         listed = frozenset(FUNCTION_WORDS.get(name, "").split())
         is_function = [key in listed for key in keys]
-        if sum(is_function) > sum(best):
+        # One such word beside English documents may as well be an English word (`die`).
+        least = 1 if name == "english" or "english" not in languages else _LEAST_FOREIGN
+        if sum(is_function) >= max(least, sum(best) + 1):
             best = is_function
     kept = [word for word, drops in zip(words, best, strict=False) if not drops] if best else words
     return kept or words

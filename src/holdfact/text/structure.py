@@ -16,7 +16,7 @@ __all__ = ["Heading", "Structure", "line_text", "scan"]
 
 # Fences may be indented (in lists), quoted, or stand after a list marker.
 _LINE_STARTS = (
-    r"\n(?: {0,3}(?:(?P<atx>#{1,6})(?=[ \t\r\n]|\Z)"
+    r"\n(?=[ \t>#=<`~*+\d-])(?: {0,3}(?:(?P<atx>#{1,6})(?=[ \t\r\n]|\Z)"
     r"|(?P<underline>=+|-+)[ \t]*\r?(?=\n|\Z)"
     r"|(?P<comment><!--))"
     r"|[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,}))"

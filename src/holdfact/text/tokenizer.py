@@ -9,7 +9,8 @@ scripts without spaces, case folded, stemmed. Counting then is a chain of C call
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING
 
 from holdfact.core.limits import (
     MAX_MEMO_WORD_BYTES,
@@ -23,7 +24,6 @@ from holdfact.text.language import detect_language
 from holdfact.text.query_words import content_words, without_contractions
 from holdfact.text.scripts import ngrams, normalise, split_runs
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -84,7 +84,7 @@ class _Lexicon(dict[bytes, tuple[str, ...]]):
 
     def _leaf(self, word: str) -> str:
         """The term of a folded word: its stem, unless it has a digit or a connector."""
-        if word.isalpha() or not any(char.isdigit() or char in _CONNECTORS for char in word):
+        if word.isalpha() or not (word.isascii() or any(map(_is_sign, word))):
             word = self._stem(word)
         return word[:MAX_TERM_CHARS]
 
@@ -126,11 +126,28 @@ class Analyzer:
         Question and function words are dropped, in the language that most of them are of, unless
         nothing else remains. At most MAX_QUERY_CHARS are read and MAX_QUERY_TERMS returned.
         """
+        return list(chain.from_iterable(self.query_variants(query, languages)))
+
+    def query_variants(self, query: str, languages: Sequence[str]) -> list[tuple[str, ...]]:
+        """The terms of `query_terms`, those of one word in several languages together.
+
+        Such terms are one idea: their document frequencies are best added up before the idf, or
+        the stem of a language that few documents are in outweighs all others.
+        """
         names = list(dict.fromkeys(languages)) or [""]
         words = _raw_words(without_contractions(query[:MAX_QUERY_CHARS]))
-        words = content_words(words, names)
-        found = chain.from_iterable(self._lexicon(name)[word] for word in words for name in names)
-        return list(dict.fromkeys(found))[:MAX_QUERY_TERMS]
+        seen: set[str] = set()
+        variants: list[tuple[str, ...]] = []
+        for word in content_words(words, names):
+            by_language = [self._lexicon(name)[word] for name in names]
+            # Parts that have one stem in one language only make the lists differ in length.
+            for group in zip_longest(*by_language):
+                new = tuple(dict.fromkeys(t for t in group if t is not None and t not in seen))
+                new = new[: max(0, MAX_QUERY_TERMS - len(seen))]
+                seen.update(new)
+                if new:
+                    variants.append(new)
+        return variants
 
     def _lexicon(self, language: str) -> _Lexicon:
         lexicon = self._lexicons.get(language)
@@ -140,6 +157,10 @@ class Analyzer:
 
     def _lookup(self, language: str) -> Callable[[bytes], tuple[str, ...]]:
         return self._lexicon(language).__getitem__
+
+
+def _is_sign(char: str) -> bool:
+    return char.isdigit() or char in _CONNECTORS
 
 
 def _raw_words(text: str) -> list[bytes]:

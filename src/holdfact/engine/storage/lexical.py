@@ -323,12 +323,12 @@ def _exact(
     for chunk, about in seen.items():
         if about * _SLACK < least:
             continue
+        have = [(term.weight, tf) for term in found if (tf := _frequency(term, chunk))]
+        # Only a list that names a chunk has told its length.
+        norm = _FLAT + slope * reader.length(chunk) if have else _FLAT
         score = 0.0
-        norm = _FLAT + slope * reader.length(chunk)
-        for term in found:
-            tf = _frequency(term, chunk)
-            if tf:
-                score += term.weight * tf / (tf + norm)
+        for weight, tf in have:
+            score += weight * tf / (tf + norm)
         scored[chunk] = score
     return scored
 

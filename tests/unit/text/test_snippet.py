@@ -1,0 +1,75 @@
+"""What is shown of a chunk, with the query's words marked."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfact.text.snippet import snippet
+from holdfact.text.tokenizer import Analyzer
+
+ANALYZER = Analyzer()
+
+
+def marked(text: str, query: str, limit: int = 240) -> str:
+    found = snippet(
+        text, ANALYZER.query_terms(query, ["english"]), ANALYZER, "english", limit_bytes=limit
+    )
+    shown, shift = found.text, 0
+    for start, end in found.matches:
+        shown = (
+            shown[: start + shift]
+            + "["
+            + shown[start + shift : end + shift]
+            + "]"
+            + shown[end + shift :]
+        )
+        shift += 2
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "expected"),
+    [
+        ("", "x", ""),
+        ("The  servers\nare up.", "server up?", "The [servers] are up."),
+        ("see ./src/a.py.", "a.py", "see ./[src/a.py]."),
+        ("nothing here", "else", "nothing here"),
+        ("玩成语接龙吧", "接龙", "玩成语[接龙]吧"),
+        ("玩成语接龙吧", "语", "玩成[语]接龙吧"),
+        ("使用itgc工具", "itgc", "使用[itgc]工具"),
+        ("das Größte, über", "größte", "das [Größte], über"),
+        ("한국어 문서", "국어", "한[국어] 문서"),
+        ("한국어 문서", "한국어", "[한국어] 문서"),
+        ("fooBar Ünder", "bar", "[fooBar] Ünder"),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-16")
+def test_matches(text: str, query: str, expected: str) -> None:
+    assert expected == marked(text, query)
+
+
+def test_the_window_holds_most_different_terms() -> None:
+    text = "alpha " + "filler " * 40 + "alpha beta gamma " + "filler " * 40
+    shown = marked(text, "alpha beta gamma", 60)
+    assert "[alpha] [beta] [gamma]" in shown
+    assert shown.startswith("…")
+    assert shown.endswith("…")
+    assert marked("x " * 100, "nothing", 40).startswith("x x")
+
+
+def test_a_window_may_reach_the_end() -> None:
+    assert marked("filler " * 20 + "the needle", "needle", 46).endswith("\u2026the [needle]")
+
+
+def test_a_window_does_not_begin_with_a_mark() -> None:
+    shown = marked("x" * 60 + " \u0301y needle " + "z" * 60, "needle", 46)
+    assert shown.startswith("…y [needle]")
+
+
+@given(st.text(max_size=80), st.text(max_size=10), st.integers(16, 60))
+@pytest.mark.requirement("SPEC-TEXT-16")
+def test_a_snippet_keeps_its_limit(text: str, query: str, limit: int) -> None:
+    terms = ANALYZER.query_terms(query, ["english"])
+    found = snippet(text, terms, ANALYZER, "english", limit_bytes=limit)
+    assert len(found.text.encode("utf-8", "surrogatepass")) <= limit
+    assert all(0 <= start < end <= len(found.text) for start, end in found.matches)

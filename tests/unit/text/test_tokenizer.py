@@ -1,0 +1,124 @@
+"""The analyser: what finds what."""
+
+# ruff: noqa: RUF001 - other alphabets have letters that look like Latin ones
+
+import pytest
+
+from holdfact.text.tokenizer import Analyzer, detect_language
+
+ANALYZER = Analyzer()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("... # ## /", []),
+        ("Deployments deploy", ["deploy", "deploy"]),
+        ("HTTP Http http", ["http"] * 3),
+        ("URLs", ["url"]),
+        ("foo_bar.baz", ["foo_bar.baz", "foo_bar", "foo", "bar", "baz"]),
+        ("0x80070005", ["0x80070005", "80070005"]),
+        ("C++20", ["c++20", "c++", "20"]),
+        ("C# is", ["c#", "is"]),
+        ("notepad++", ["notepad++", "notepad"]),
+        ("a+b page.md#top", ["a", "b", "page.md", "page", "md", "top"]),
+        ("ERR_4042", ["err_4042", "err", "4042"]),
+        ("x.509 X509", ["x.509", "x", "509", "x509", "x", "509"]),
+        ("v1.2", ["v1.2", "1.2", "v1", "v", "1", "2"]),
+        ("../src/a.md", ["src/a.md", "src", "a.md", "a", "md"]),
+        ("C:\\bin\\x", ["c", "bin/x", "bin", "x"]),
+        ("https://a.io/b", ["https", "a.io", "a", "io", "b"]),
+        ("getHTTPCode2", ["gethttpcode2", "get", "http", "code2", "code", "2"]),
+        ("aBcDeFgHiJkLmNoPqRs", ["abcdefghijklmnopqr"]),
+        ("ÄndernÜber", ["ändernüber", "ändern", "über"]),
+        ("größe2", ["grösse2", "grösse", "2"]),
+        ("Cafe\u0301", ["café"]),
+        ("हिन्दी", ["हिन्दी"]),
+        ("soft\u00adware zero\u200bwidth", ["softwar", "zero", "width"]),
+        ("使用itgc工具", ["使", "用", "使用", "itgc", "工", "具", "工具"]),
+        ("한국어 C언어", ["한국어", "한국", "국어", "c", "언어"]),
+        ("ไทย", ["ไ", "ท", "ย", "ไท", "ทย"]),
+        ("ก็ดี", ["ก็", "ดี", "ก็ดี"]),
+        ("😀 \ud800", []),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-1", "SPEC-TEXT-2")
+def test_terms(text: str, expected: list[str]) -> None:
+    assert expected == ANALYZER.terms(text, "english")
+
+
+@pytest.mark.parametrize(
+    "probe", ["成语接龙", "itgc", "0x80070005", "foo_bar.baz", "C++20", "go", "ERR_4042"]
+)
+@pytest.mark.requirement("SPEC-TEXT-3")
+def test_probe_is_found(probe: str) -> None:
+    document = "玩成语接龙，使用itgc工具 (0x80070005), see foo_bar.baz; C++20 go ERR_4042."
+    query = ANALYZER.query_terms(probe, ["english", ""])
+    assert query
+    assert set(query) <= set(ANALYZER.counts(document, "english"))
+
+
+@pytest.mark.parametrize(
+    ("query", "languages", "expected"),
+    [
+        ("How do I use the go tool?", ["english"], ["use", "go", "tool"]),
+        ("What is it", ["english"], ["what", "is", "it"]),
+        ("What's configured?", ["english"], ["configur"]),
+        ("can’t connect", ["english"], ["connect"]),
+        ("configured", ["english", ""], ["configur", "configured"]),
+        ("wie werden die Häuser gebaut", ["german"], ["haus", "gebaut"]),
+        ("processes die", ["german", "english"], ["process", "die"]),
+        ("plain words", [], ["plain", "words"]),
+        ("go Go", ["english"], ["go"]),
+        ("", ["english"], []),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-4", "SPEC-TEXT-5")
+def test_query_terms(query: str, languages: list[str], expected: list[str]) -> None:
+    assert expected == ANALYZER.query_terms(query, languages)
+
+
+def test_counts_and_many_agree() -> None:
+    texts = ["one two two", "", "two fooBar"]
+    expected = [{"one": 1, "two": 2}, {}, {"two": 1, "foobar": 1, "foo": 1, "bar": 1}]
+    assert expected == ANALYZER.counts_many(texts, "english")
+    assert expected == [ANALYZER.counts(text, "english") for text in texts]
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdfact.text.tokenizer.MAX_MEMO_WORDS", 3)
+    analyzer = Analyzer()
+    words = [f"w{letter}" for letter in "abcdefgh"] + ["x" * 100]
+    assert [*words[:-1], "x" * 64] == analyzer.terms(" ".join(words), "")
+    assert len(analyzer._lexicon("")) <= 3  # noqa: SLF001 - the bound is the promise
+
+
+def test_identity_names_the_stemmer() -> None:
+    assert Analyzer.identity().startswith(f"{Analyzer.VERSION}+snowball-")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("Deploy on port 3306; use docker", "english"),
+        ("Der Server läuft auf dem Port und wird nicht gestartet, wenn er da ist", "german"),
+        ("Wij gebruiken een database voor de gegevens en het is niet nodig", "dutch"),
+        ("Сервер работает на порту и не должен быть", "russian"),
+        ("El servidor se ejecuta en el puerto y no debe reiniciarse con los datos", "spanish"),
+        ("Le serveur est dans la base de données et il ne faut pas", "french"),
+        ("O servidor não deve ser reiniciado com uma base para os clientes", "portuguese"),
+        ("Il server non deve essere riavviato con la base di dati per gli utenti", "italian"),
+        ("Сервер працює на порту і не повинен бути", ""),
+        ("Serwer jest na porcie i nie może być", ""),
+        ("サーバーはポートで動く", ""),
+        ("das Haus", "english"),
+        ("größer als", ""),
+        ("the und Haus", "english"),
+        ("word " * 3_000, "english"),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-6")
+def test_language(text: str, expected: str) -> None:
+    assert expected == detect_language(text)
