@@ -12,10 +12,10 @@ from holdfact.engine.storage.base import Cut
 from holdfact.engine.storage.pieces import PieceBuilder, decode, encode
 
 if TYPE_CHECKING:
-    from holdfact.engine.storage.sqlite import SqliteStorage
     from collections.abc import Sequence
     from pathlib import Path
 
+    from holdfact.engine.storage.sqlite import SqliteStorage
     from tests.contract.conftest import Contract, Provider
 
 pytestmark = pytest.mark.requirement("SPEC-ENG-02")

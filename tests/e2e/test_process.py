@@ -298,7 +298,7 @@ def test_a_plain_recall_loads_no_slow_module(process: Process) -> None:
         check=True,
     )
     slow = {
-        "dataclasses", "difflib", "hashlib", "inspect", "json", "logging", "pathlib", "shutil",
-        "subprocess", "tempfile", "textwrap", "tomllib",
+        "argparse", "dataclasses", "difflib", "gettext", "hashlib", "inspect", "json", "logging",
+        "pathlib", "shutil", "subprocess", "tempfile", "textwrap", "tomllib", "typing",
     }  # fmt: skip
     assert set() == slow & set(done.stderr.split())

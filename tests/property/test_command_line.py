@@ -15,6 +15,7 @@ from holdfact.cli import escape
 from holdfact.cli.output import Streams
 from holdfact.cli.parser import command_parser
 from holdfact.cli.program import execute
+from holdfact.cli.quick import quick_parse
 from holdfact.cli.verbs import VERBS, load_command
 
 any_text = st.text(st.characters(), max_size=40)  # surrogates too: bytes that are not UTF-8
@@ -76,3 +77,44 @@ def test_json_is_read_back_equal_but_for_broken_characters(value: object) -> Non
     serialised = json.dumps(value, ensure_ascii=False)
     whole = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in serialised)
     assert json.loads(whole) == json.loads(escape.json_text(serialised).encode("utf-8"))
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "--json", "--plain", "-q", "--quiet", "-k", "3", "-k3", "--mode", "lexical", "hybrid",
+            "--mode=vector", "--scope", "project", "global", "--scope=facts", "--path", "x", "--",
+            "-", "-x", "- y", "-1", "--body=--", "--body", "--file=x", "--durable", "--description",
+            "--description=d", "--invalidate-when=w", "-C", "-C=x", "--yes=1", "-h", "",
+            "--color=never",
+        ]
+    ),
+    max_size=7,
+)  # fmt: skip
+
+
+@pytest.mark.requirement("SPEC-CLI-43")
+@given(st.sampled_from(sorted(name for name, verb in VERBS.items() if verb.module)), LINES)
+def test_the_quick_reading_of_a_line_is_that_of_argparse(verb: str, words: list[str]) -> None:
+    command = load_command(VERBS[verb])
+    quick = quick_parse(command, words)
+    if quick is not None:
+        assert vars(command_parser(verb, command).parse_words(words)) == vars(quick)
+
+
+@pytest.mark.requirement("SPEC-CLI-43")
+@pytest.mark.parametrize(
+    ("verb", "line"),
+    [
+        ("recall", "how -k 3 --json --mode=lexical -C x"),
+        ("remember", "x --scope project --durable --description=-- --body y"),
+        ("context", "--no-tool -q"),
+        ("read", "-- --json"),
+        ("search", "- --limit=-1"),
+    ],
+)
+def test_ordinary_lines_are_read_quickly(verb: str, line: str) -> None:
+    command = load_command(VERBS[verb])
+    quick = quick_parse(command, line.split())
+    assert quick is not None
+    assert vars(command_parser(verb, command).parse_words(line.split())) == vars(quick)
