@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from holdfact.core.config import Config
     from holdfact.engine.engine import Status as EngineStatus
-    from holdfact.engine.ingest import Progress, SyncReport
+    from holdfact.engine.plan import Progress, SyncReport
     from holdfact.facts.fact import Memory as Fact
     from holdfact.facts.migrations.report import MigrationReport
     from holdfact.facts.search import SearchResult

@@ -89,7 +89,8 @@ class Analysis:
             get = counts.get
             for term, weight in header:
                 counts[term] = get(term, 0) + weight
-            if max(counts.values(), default=0) > MAX_TERM_FREQUENCY:
+            # Few chunks are long enough to need a look.
+            if sum(counts.values()) > MAX_TERM_FREQUENCY < max(counts.values()):
                 counts = {term: min(tf, MAX_TERM_FREQUENCY) for term, tf in counts.items()}
             counted.append(counts)
         return chunks, counted

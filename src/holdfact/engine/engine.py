@@ -20,8 +20,7 @@ from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEO
 from holdfact.core.record import NamedTuple
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
-from holdfact.engine.ingest import FactSource, SyncReport, settled, skips_of
-from holdfact.engine.plan import Look, Plan, compare, look
+from holdfact.engine.plan import FactSource, Look, Plan, SyncReport, compare, look, skips_of
 from holdfact.engine.retrieve import Filter, Retrieved, retrieve
 from holdfact.engine.storage.sqlite import SqliteStorage
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from holdfact.core.types import Skip
     from holdfact.engine.analysis import Analysis
-    from holdfact.engine.ingest import Progress
+    from holdfact.engine.plan import Progress
     from holdfact.engine.storage.base import Record
     from holdfact.text.tokenizer import Analyzer
 
@@ -148,6 +147,8 @@ class Engine:
         Raises:
             FileUnreadable: the root can't be listed.
         """
+        from holdfact.engine.ingest import settled
+
         now = look(self.parameters, facts.seen if facts else ())
         if not self.is_built:
             waiting = [seen.path for seen in (*now.documents, *now.facts)]
@@ -313,6 +314,8 @@ class Engine:
 
     def _stay(self, now: Look, facts: FactSource | None, started_s: float) -> SyncReport:
         """The report when nothing could be written: what is stale is named."""
+        from holdfact.engine.ingest import settled
+
         storage, _ = self._published()
         stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)

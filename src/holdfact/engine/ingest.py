@@ -2,52 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from holdfact.core.errors import FileError
 from holdfact.core.limits import BULK_DOCUMENTS
-from holdfact.core.record import NamedTuple
-from holdfact.core.types import Skip
-from holdfact.engine.plan import Look, Plan, Seen, compare
+from holdfact.engine.plan import FactSource, Look, Plan, Seen, compare
 from holdfact.engine.reading import digest_of, read_document, stamp_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
     from holdfact.core.types import Document
     from holdfact.engine.analysis import Analysis
     from holdfact.engine.identity import Parameters
+    from holdfact.engine.plan import Progress
     from holdfact.engine.storage.base import Record, Stamp
     from holdfact.engine.storage.sqlite import SqliteStorage
 
-    Progress = Callable[[int, int, str], None]
     Put = tuple[Record, list[dict[str, int]], Stamp]
 
-__all__ = ["FactSource", "SyncReport", "skips_of", "sync"]
-
-
-class FactSource(NamedTuple):
-    """The facts, seen cheaply; `load` reads them all, and is called only when one changed."""
-
-    seen: list[Seen]
-    load: Callable[[], Iterable[Document]]
-
-
-class SyncReport(NamedTuple):
-    """What a sync did.
-
-    Attributes:
-        added, changed, deleted: documents and facts.
-        skipped: sources that were passed over, each with its reason.
-        stale: paths of sources that the index does not show as they are now.
-        seconds: wall time.
-    """
-
-    added: int
-    changed: int
-    deleted: int
-    skipped: list[Skip]
-    stale: list[str]
-    seconds: float
+__all__ = ["settled", "sync"]
 
 
 class _Sync:
@@ -197,9 +171,3 @@ def _is_rewritten(run: _Sync, seen: Seen) -> bool:
         return True
     run.notes.append(stamp_of("document", seen, run.now.at_ns)._replace(document=known))
     return False
-
-
-def skips_of(now: Look, stamps: Iterable[Stamp]) -> list[Skip]:
-    """What was passed over when sources were found, and when they were read."""
-    read = [Skip(stamp.path, stamp.reason) for stamp in stamps if stamp.reason]
-    return sorted({*now.skipped, *read})

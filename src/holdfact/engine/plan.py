@@ -14,16 +14,30 @@ from holdfact.core.errors import EngineUnavailable
 from holdfact.core.limits import RACY_COARSE_NS, RACY_NS, VANISHED_SOURCES
 from holdfact.core.record import NamedTuple
 from holdfact.core.sources import find_sources
+from holdfact.core.types import Skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from holdfact.core.types import Skip
+    from holdfact.core.types import Document
     from holdfact.engine.identity import Parameters
     from holdfact.engine.storage.base import Stamp
 
-__all__ = ["Look", "Plan", "Seen", "compare", "look"]
+    # Told (done, total, unit).
+    Progress = Callable[[int, int, str], None]
+
+__all__ = [
+    "FactSource",
+    "Look",
+    "Plan",
+    "Seen",
+    "SyncReport",
+    "compare",
+    "is_racy",
+    "look",
+    "skips_of",
+]
 
 
 class Seen(NamedTuple):
@@ -45,6 +59,31 @@ class Look(NamedTuple):
     skipped: list[Skip]
     ignore_known: bool
     at_ns: int
+
+
+class FactSource(NamedTuple):
+    """The facts, seen cheaply; `load` reads them all, and is called only when one changed."""
+
+    seen: list[Seen]
+    load: Callable[[], Iterable[Document]]
+
+
+class SyncReport(NamedTuple):
+    """What a sync did.
+
+    Attributes:
+        added, changed, deleted: documents and facts.
+        skipped: sources that were passed over, each with its reason.
+        stale: paths of sources that the index does not show as they are now.
+        seconds: wall time.
+    """
+
+    added: int
+    changed: int
+    deleted: int
+    skipped: list[Skip]
+    stale: list[str]
+    seconds: float
 
 
 class Plan(NamedTuple):
@@ -140,3 +179,9 @@ def _refuse_vanished(now: Look, stamps: list[Stamp], root: str) -> None:
         f"{root} is empty, but {len(stamps)} documents were indexed there; the index is kept",
         hint="mount it again; if they were really deleted, delete the state folder's engine/",
     )
+
+
+def skips_of(now: Look, stamps: Iterable[Stamp]) -> list[Skip]:
+    """What was passed over when sources were found, and when they were read."""
+    read = [Skip(stamp.path, stamp.reason) for stamp in stamps if stamp.reason]
+    return sorted({*now.skipped, *read})

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.core.config import Config
     from holdfact.core.types import Skip
-    from holdfact.engine.ingest import Progress, SyncReport
+    from holdfact.engine.plan import Progress, SyncReport
     from holdfact.engine.retrieve import Hit, Retrieved
     from holdfact.facts.store import Store
 

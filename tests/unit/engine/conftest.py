@@ -10,8 +10,7 @@ import pytest
 from holdfact.core.types import Document
 from holdfact.engine.engine import Engine
 from holdfact.engine.generations import Generations
-from holdfact.engine.ingest import FactSource
-from holdfact.engine.plan import Seen
+from holdfact.engine.plan import FactSource, Seen
 from holdfact.engine.storage.sqlite import SqliteStorage
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from holdfact.engine.exact import is_code
 from holdfact.engine.retrieve import Filter, Retrieved
 
 if TYPE_CHECKING:
-    from holdfact.engine.ingest import FactSource
+    from holdfact.engine.plan import FactSource
     from tests.unit.engine.conftest import FactsOf, Project
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Inverted", "Part", "invert", "join_few", "moved", "pack", "split_few", "unpack"]
 
+# The posting of frequency f in chunk n is number f of range(n, n + _CODES, 1 << 16).
+_CODES = (MAX_TERM_FREQUENCY + 1) << 16
 _HEADS = [bytes((size,)) for size in range(256)]
 _LOW = 0 if sys.byteorder == "little" else 1
 
@@ -61,10 +63,12 @@ def invert(chunks: Iterable[Mapping[str, int]]) -> Inverted:
     lists = _Lists()
     get = lists.__getitem__
     for number, counts in enumerate(chunks):
-        frequencies = counts.values()
-        highest = max(frequencies, default=0)
-        codes = [min(tf, MAX_TERM_FREQUENCY) << 16 | number for tf in range(highest + 1)]
-        deque(map(array.append, map(get, counts), map(codes.__getitem__, frequencies)), 0)
+        codes = range(number, number + _CODES, 1 << 16).__getitem__
+        try:
+            postings = list(map(codes, counts.values()))
+        except IndexError:  # capped by definition
+            postings = [codes(min(tf, MAX_TERM_FREQUENCY)) for tf in counts.values()]
+        deque(map(array.append, map(get, counts), postings), 0)
     terms = sorted(lists)
     found = list(map(get, terms))
     halves = array("H", b"".join(found))
