@@ -10,6 +10,7 @@ import os
 from holdfact.core import config as configuration
 from holdfact.core import places
 from holdfact.core.errors import UsageError
+from holdfact.core.words import counted
 from holdfact.facts.store import Store
 
 TYPE_CHECKING = False
@@ -281,7 +282,7 @@ class Memory:
         if report.error:
             notices.append(f"older facts were not taken over: {report.error}")
         if report.copied:
-            notices.append(f"{len(report.copied)} facts were taken over from an older place")
+            notices.append(f"{counted(len(report.copied), 'fact')} taken over from an older place")
         return notices
 
 

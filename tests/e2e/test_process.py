@@ -184,7 +184,7 @@ def test_an_index_that_cant_be_written_answers_and_says_what_is_stale(process: P
     }
     assert all("fox" not in hit["snippet"] for hit in answer["hits"])
     told = process("recall", "red")
-    assert "1 sources changed since indexed: notes.md" in told.stderr
+    assert "1 source changed since indexed: notes.md" in told.stderr
     assert "changed since it was indexed" in told.stdout
 
 

@@ -58,7 +58,5 @@ def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
 
 
 def _held_back(count: int) -> str:
-    facts = (
-        "1 fact of this repository is" if count == 1 else f"{count} facts of this repository are"
-    )
+    facts = f"{counted(count, 'fact')} of this repository"
     return f"- … ({facts} held back until its user trusts it: {TRUST_COMMAND})\n"

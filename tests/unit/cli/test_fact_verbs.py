@@ -268,13 +268,13 @@ def test_facts_of_an_untrusted_repository_are_only_counted_in_the_prompt(
     held = program("context").stdout
     assert "CI uses port" not in held
     assert "- global/mine — Mine\n" in held
-    line = "1 fact of this repository is held back until its user trusts it: holdfact config trust"
+    line = "1 fact of this repository held back until its user trusts it: holdfact config trust"
     assert held.endswith(f"- … ({line})\n")
     assert 0 == program("config", "trust", "--yes").code
     assert "CI uses port" in program("context").stdout
     program.write("holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\n# changed\n')
     program.remember("second")
-    assert "2 facts of this repository are held back" in program("context").stdout
+    assert "2 facts of this repository held back" in program("context").stdout
 
 
 def test_review_tells_what_expired_and_deletes_it_with_yes(program: Program) -> None:

@@ -91,5 +91,5 @@ def test_the_first_fact_verb_takes_older_facts_over_and_status_does_not(program:
     assert 0 == program("status", "--json").json["facts"]
     ran = program("list")
     assert "project/old-port" in ran.stdout
-    assert "1 facts were taken over" in ran.stderr
+    assert "1 fact taken over" in ran.stderr
     assert "" == program("list").stderr

@@ -123,7 +123,7 @@ def test_status_creates_nothing_and_tells_what_is_stale(
         answer["facts"],
     )
     assert not program.home.exists()
-    assert "not built yet; 1 sources wait" in program("status").stdout
+    assert "not built yet; 1 source to index" in program("status").stdout
     assert "not built yet" in program("engine", "status").stdout
     program("recall", "fox")
     assert "up to date" in program("status").stdout
