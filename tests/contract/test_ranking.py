@@ -75,7 +75,7 @@ def test_ranks_like_brute_force_after_any_history(
             elif action == "bulk":
                 builder = PieceBuilder()
                 builder.add(*contract.put(key, *chunks))
-                storage.hold(builder.finish())
+                storage.hold([builder.finish()], 0)
                 check(storage, model, terms, k, Cut(share, 0.0))
                 storage.merge()
                 model.put(key, *chunks)

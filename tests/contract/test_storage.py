@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.requirement("SPEC-ENG-02")
 NO_CUT = Cut(0.0, 0.0)
+NUMBERS = itertools.count()
 
 
 def found(storage: SqliteStorage, *terms: str, k: int = 50) -> list[str]:
@@ -32,7 +34,7 @@ def hold(storage: SqliteStorage, puts: Sequence[Any]) -> None:
     for one in puts:
         assert builder.has_room(len(one[1]))
         builder.add(*one)
-    storage.hold(builder.finish())
+    storage.hold([builder.finish()], next(NUMBERS))
 
 
 def test_a_document_comes_back_as_it_was(contract: Contract, storage: SqliteStorage) -> None:
@@ -166,7 +168,7 @@ def test_frequencies_are_capped(contract: Contract, storage: SqliteStorage) -> N
     assert [hit.score for hit in storage.lexical(["x"], 9, cut=NO_CUT)] == [many[0].score]
     builder = PieceBuilder()
     builder.add(record, [{"x": 300}], stamp)
-    storage.hold(builder.finish())
+    storage.hold([builder.finish()], 0)
     storage.merge()
     assert [hit.score for hit in storage.lexical(["x"], 9, cut=NO_CUT)] == [many[0].score]
 

@@ -35,11 +35,11 @@ def lexical_identity(parameters: Parameters) -> str:
 
     The schema is not part of it: a store migrates by number. Byte order is: lists are native.
     """
-    from holdfact.text.chunker import VERSION
     from holdfact.text.tokenizer import Analyzer
+    from holdfact.text.versions import CHUNKER_VERSION
 
     return (
-        f"layout=1 order={sys.byteorder} analyser={Analyzer.identity()} chunker={VERSION}"
+        f"layout=1 order={sys.byteorder} analyser={Analyzer.identity()} chunker={CHUNKER_VERSION}"
         f" size={parameters.chunk_tokens} overlap={parameters.chunk_overlap}"
         f" weight={FIELD_WEIGHT}"
     )

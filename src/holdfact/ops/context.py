@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfact.core.config_keys import TRUST_COMMAND
 from holdfact.core.record import NamedTuple
+from holdfact.core.words import counted
 from holdfact.facts.prompt_index import digest, frame, render
 from holdfact.facts.scope import Scope
 

@@ -18,8 +18,8 @@ __all__ = ["Snippet", "snippet"]
 
 _ELLIPSIS = "\u2026"
 # The raw words of the analyser, in a text: what parts words in ASCII parts them here.
-# Written as the ASCII that it leaves out: a class that reaches to U+10FFFF takes 3 ms to compile.
-_RAW_WORD = re.compile(r"[^\x00-\x22\x24-\x2a\x2c\x2d\x3a-\x40\x5b\x5d\x5e\x60\x7b-\x7f]+")
+# Named by what they are not: a class of a million characters takes 2.5 ms to compile.
+_RAW_WORD = re.compile(r"[^\x00-\"$-*,\-:-@\[\]^`{-\x7f]+")
 _EDGES = "._/\\"
 # Part of the window that stands before its first match.
 _LEAD = 5

@@ -361,10 +361,12 @@ def test_a_worker_answers_like_the_parent(
         project.write(f"d{number:02}.md", f"# Doc {number}\nwalrus word{number} " + "fill " * 50)
     monkeypatch.setattr(ingest_module, "BULK_DOCUMENTS", 2)
     alone = project.ids("walrus", k=50)
+    ids = [stamp.document for stamp in project.stamps()]
     monkeypatch.setattr(bulk_module, "BUILD_PARALLEL_BYTES", 1)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     shutil.rmtree(project.state / "engine")
     assert project.ids("walrus", k=50) == alone
+    assert [stamp.document for stamp in project.stamps()] == ids
     assert project.ids("word17") == ["d17.md"]
 
 

@@ -42,6 +42,8 @@ __all__ = ["SqliteStorage"]
 _RECORD = (
     "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
 )
+# More than the pieces that one task can have: each but the last fills a container.
+_TASK_PIECES = 1 << 20
 _STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
 
 
@@ -232,16 +234,23 @@ class SqliteStorage:
         waiting = meta["next_id"] - meta["merged"] + int(dead)
         return waiting > max(DELTA_CHUNKS, DELTA_SHARE * meta["n"])
 
-    def hold(self, piece: Piece) -> int:
-        """Keep a piece of a bulk write until `merge`; its size in bytes."""
+    def hold(self, pieces: Sequence[Piece], number: int) -> int:
+        """Keep task `number`'s pieces of a bulk write until `merge`; their size in bytes.
+
+        Pieces are merged in the order of their tasks.
+        """
         from holdfact.engine.storage.pieces import encode
 
-        data = encode(piece)
+        blocks = [encode(piece) for piece in pieces]
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
-            self._connection.execute(
-                "INSERT INTO pending (crc, data) VALUES (?, ?)", (zlib.crc32(data), data)
+            self._connection.executemany(
+                "INSERT INTO pending VALUES (?, ?, ?)",
+                [
+                    (number * _TASK_PIECES + at, zlib.crc32(data), data)
+                    for at, data in enumerate(blocks)
+                ],
             )
-        return len(data)
+        return sum(map(len, blocks))
 
     def has_held(self) -> bool:
         """Whether pieces wait for a merge."""
