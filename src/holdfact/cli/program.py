@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
 
 from holdfact.cli.output import HUMAN, JSON, PLAIN, Output, Streams
 from holdfact.core.errors import HoldfactError, Interrupted, UsageError
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
+    from holdfact.cli.command import Command
     from holdfact.cli.verbs import Verb
 
 __all__ = ["execute"]
@@ -145,18 +146,26 @@ def _is_help(words: list[str]) -> bool:
 
 def _parsed(line: _Line) -> argparse.Namespace | str:
     """The arguments of a verb, or its help when that was asked for."""
-    from holdfact.cli.parser import HelpAsked, command_parser
-    from holdfact.cli.tree import load_command
-    from holdfact.cli.verbs import VERBS
+    from holdfact.cli.quick import quick_parse
+    from holdfact.cli.verbs import VERBS, load_command
 
-    parser = command_parser(line.verb, load_command(VERBS[line.verb]))
-    try:
-        args = parser.parse_words(line.words)
-    except HelpAsked:
-        return parser.format_help()
+    command = load_command(VERBS[line.verb])
+    args = quick_parse(command, line.words) or _carefully(line, command)
+    if isinstance(args, str):
+        return args
     if args.json and args.plain:
         raise UsageError("--json and --plain exclude each other", hint="use one of them")
     return args
+
+
+def _carefully(line: _Line, command: Command) -> argparse.Namespace | str:
+    from holdfact.cli.parser import HelpAsked, command_parser
+
+    parser = command_parser(line.verb, command)
+    try:
+        return parser.parse_words(line.words)
+    except HelpAsked:
+        return parser.format_help()
 
 
 def _run_verb(
@@ -167,8 +176,7 @@ def _run_verb(
     environ: Mapping[str, str],
 ) -> int:
     from holdfact.cli.session import Session
-    from holdfact.cli.tree import load_command
-    from holdfact.cli.verbs import VERBS
+    from holdfact.cli.verbs import VERBS, load_command
 
     return load_command(VERBS[verb]).run(args, Session(args, out, streams, environ))
 
@@ -194,10 +202,10 @@ def _overview(words: list[str]) -> str:
 
 
 def _refuse_unknown(options: list[str]) -> None:
-    from holdfact.cli.parser import Parser, add_common
+    from holdfact.cli.parser import Parser, add_all_common
 
     parser = Parser("holdfact")
-    add_common(parser)
+    add_all_common(parser)
     parser.add_argument("--version", action="store_true")
     parser.parse_words([option for option in options if "=" not in option])
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
 from holdfact.core.errors import ConfigError, FileUnreadable, UsageError
 from holdfact.core.files import make_folder, make_private, read_bounded, write_atomic
 from holdfact.core.limits import MAX_RECORD_BYTES
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ whole or not at all.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from holdfact.core.errors import (
     EngineUnavailable,
@@ -23,6 +22,7 @@ from holdfact.core.errors import (
 from holdfact.core.files import FILE_MODE
 from holdfact.core.limits import STORE_CACHE_KIB, STORE_LOCK_TIMEOUT_S, STORE_WAL_PAGES
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from typing import TYPE_CHECKING
 
 from holdfact.core.errors import FileTooLarge
 from holdfact.core.limits import (
@@ -16,6 +15,7 @@ from holdfact.core.limits import (
 from holdfact.core.types import Document
 from holdfact.engine.storage.base import Record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.text.chunker import Chunk
     from holdfact.text.tokenizer import Analyzer

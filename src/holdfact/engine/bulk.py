@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from typing import TYPE_CHECKING
 
 from holdfact.core.limits import (
     BUILD_PARALLEL_BYTES,
@@ -16,6 +15,7 @@ from holdfact.core.limits import (
 )
 from holdfact.engine.reading import make_piece
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

@@ -7,7 +7,6 @@ time, so a long-lived process never answers from an old generation.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple, Self
 
 from holdfact.core import clock
 from holdfact.core.errors import (
@@ -18,6 +17,7 @@ from holdfact.core.errors import (
 )
 from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
+from holdfact.core.record import NamedTuple
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
 from holdfact.engine.plan import (
@@ -33,8 +33,10 @@ from holdfact.engine.plan import (
 from holdfact.engine.retrieve import Filter, Retrieved, retrieve
 from holdfact.engine.storage.sqlite import SqliteStorage
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Self
 
     from holdfact.core.types import Skip
     from holdfact.engine.analysis import Analysis

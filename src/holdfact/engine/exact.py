@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core.limits import EXACT_CANDIDATES, EXACT_CODE_CHUNKS, EXACT_MATCHES
+from holdfact.core.record import NamedTuple
 from holdfact.engine.storage.base import SPAN
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

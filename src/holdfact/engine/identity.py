@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
 
 from holdfact.core.limits import FIELD_WEIGHT
+from holdfact.core.record import NamedTuple
 
 __all__ = ["Parameters", "lexical_identity"]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from holdfact.core.errors import FileError
 from holdfact.core.limits import BULK_DOCUMENTS
 from holdfact.engine.plan import FactSource, Look, Plan, Seen, compare
 from holdfact.engine.reading import digest_of, read_document, stamp_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

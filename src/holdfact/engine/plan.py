@@ -8,14 +8,15 @@ decides. A restored modification time is seen by the change time, which nobody c
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core import clock
 from holdfact.core.errors import EngineUnavailable
 from holdfact.core.limits import RACY_COARSE_NS, RACY_NS, VANISHED_SOURCES
+from holdfact.core.record import NamedTuple
 from holdfact.core.sources import find_sources
 from holdfact.core.types import Skip
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 

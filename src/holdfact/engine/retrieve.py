@@ -5,17 +5,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from holdfact.core.limits import (
     CUT_COVERAGE,
     CUT_SCORE_SHARE,
     RECALL_POOL_CHUNKS,
     SNIPPET_RECALL_BYTES,
 )
+from holdfact.core.record import NamedTuple
 from holdfact.engine.exact import NAMED, ORDINARY, Lifted, chunk_text, find_exact, span_of
 from holdfact.engine.storage.base import Cut
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

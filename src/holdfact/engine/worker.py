@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import marshal
 import sys
-from typing import IO, TYPE_CHECKING, Any
 
 from holdfact.engine.storage.pieces import Piece, decode, encode
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import IO, Any
 
     from holdfact.engine.identity import Parameters
     from holdfact.engine.plan import Seen

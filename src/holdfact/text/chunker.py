@@ -11,8 +11,8 @@ Work is done per chunk on positions, not per line: `find` and `rfind` visit the 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import NamedTuple
 
+from holdfact.core.record import NamedTuple
 from holdfact.text.estimate import QUARTERS, estimate_tokens, furthest, furthest_back
 from holdfact.text.graphemes import is_boundary, last_boundary
 from holdfact.text.structure import Heading, line_text, scan

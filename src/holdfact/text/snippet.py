@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
+from holdfact.core.record import NamedTuple
 from holdfact.text.graphemes import is_boundary, last_boundary
 from holdfact.text.scripts import split_runs
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 

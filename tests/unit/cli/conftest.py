@@ -34,6 +34,7 @@ class Terminal(io.BytesIO):
     """A stream that says it is a terminal."""
 
     def isatty(self) -> bool:
+        """It is one."""
         return True
 
 

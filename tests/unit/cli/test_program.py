@@ -192,14 +192,16 @@ def test_ctrl_c_is_130(program: Program, monkeypatch: pytest.MonkeyPatch) -> Non
 class Full(io.BytesIO):
     """A stream on a full disk."""
 
-    def write(self, data: object) -> int:
+    def write(self, _data: object) -> int:
+        """Refuse."""
         raise OSError(28, "No space left on device")
 
 
 class Gone(io.BytesIO):
     """A pipe that nobody reads."""
 
-    def write(self, data: object) -> int:
+    def write(self, _data: object) -> int:
+        """Refuse."""
         raise BrokenPipeError
 
 

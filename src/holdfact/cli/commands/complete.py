@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfact.cli.command import Command
-from holdfact.cli.verbs import VERBS, children, visible
+from holdfact.cli.verbs import VERBS, children, load_command, visible
 from holdfact.core.errors import HoldfactError
 
 TYPE_CHECKING = False
@@ -79,14 +79,13 @@ def _values(verb: str, option: str) -> list[str]:
 
 
 def _by_option(verb: str) -> dict[argparse.Action, list[str]]:
-    from holdfact.cli.parser import Parser, add_common, command_parser
-    from holdfact.cli.tree import load_command
+    from holdfact.cli.parser import Parser, add_all_common, command_parser
 
     if verb in VERBS and VERBS[verb].module:
         parser = command_parser(verb, load_command(VERBS[verb]))
     else:
         parser = Parser("holdfact")
-        add_common(parser)
+        add_all_common(parser)
     return {action: list(action.option_strings) for action in parser.actions()}
 
 

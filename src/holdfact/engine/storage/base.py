@@ -19,13 +19,18 @@ this protocol with every key led by its instance. A caller asks `capabilities`, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from holdfact.core.record import NamedTuple
+
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from typing import Protocol
 
     from holdfact.core.types import Kind
+else:
+    Protocol = object
 
 __all__ = [
     "SPAN", "SPAN_LENGTH", "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp",

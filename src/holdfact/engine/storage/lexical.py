@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from math import log
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfact.core.limits import BM25_B, BM25_K1
+from holdfact.core.record import NamedTuple
 from holdfact.engine.storage.base import ChunkHit, Cut
 from holdfact.engine.storage.delta import postings
 from holdfact.engine.storage.postings import split_few, unpack
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     import apsw
 

@@ -7,7 +7,6 @@ after a merge the lists hold exactly the live chunks.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
 
 from holdfact.core.limits import CONTAINER_CHUNKS, INLINE_POSTINGS
 from holdfact.engine.storage.delta import postings
@@ -21,8 +20,10 @@ from holdfact.engine.storage.postings import (
     unpack,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     import apsw
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import marshal
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfact.core.errors import StoreCorrupt
 from holdfact.core.limits import CONTAINER_CHUNKS
+from holdfact.core.record import NamedTuple
 from holdfact.engine.storage.base import Record, Stamp
 from holdfact.engine.storage.postings import Inverted, invert
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 __all__ = ["Piece", "PieceBuilder", "decode", "encode"]
 

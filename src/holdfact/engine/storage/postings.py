@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core.limits import MAX_TERM_FREQUENCY
+from holdfact.core.record import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 

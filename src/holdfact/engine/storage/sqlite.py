@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import TYPE_CHECKING, Any
 
 from holdfact.core import sqlite
 from holdfact.core.errors import StoreCorrupt
@@ -25,9 +24,11 @@ from holdfact.engine.storage.base import (
 )
 from holdfact.engine.storage.schema import MIGRATIONS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from typing import Any
 
     import apsw
 

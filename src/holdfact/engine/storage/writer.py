@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
 
 from holdfact.core.limits import CONTAINER_CHUNKS
 from holdfact.engine.storage import delta
 from holdfact.engine.storage.base import SPAN, SPAN_LENGTH, Record, Stamp
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     import apsw
 
