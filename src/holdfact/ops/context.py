@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from holdfact.core.trust import TRUST_COMMAND
+from holdfact.core.config_keys import TRUST_COMMAND
 from holdfact.facts.prompt_index import digest, frame, render
 from holdfact.facts.scope import Scope
 
