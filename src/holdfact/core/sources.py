@@ -263,9 +263,11 @@ class _Walk:
         else:
             if status.st_nlink > 1:
                 self.names.setdefault((status.st_dev, status.st_ino), []).append(path)
+            # The tuple itself: through the class 2,000 files would take 1 ms more.
             self.files.append(
-                SourceFile(
-                    path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+                tuple.__new__(
+                    SourceFile,
+                    (path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino),
                 )
             )
 

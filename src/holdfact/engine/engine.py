@@ -257,7 +257,7 @@ class Engine:
         with storage.snapshot():
             if storage.has_held():
                 return None
-            is_same = storage.looks("document") == now.documents
+            is_same = storage.looks("document") == now.files
             if is_same and storage.looks("fact") == now.facts:
                 return self._report(_NOTHING, 0, now, started_s)
             if not hidden_folders(now):

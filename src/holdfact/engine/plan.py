@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from holdfact.core.sources import SourceFile
     from holdfact.core.types import Document
     from holdfact.engine.identity import Parameters
     from holdfact.engine.storage.base import Stamp
@@ -58,11 +59,16 @@ class Seen(NamedTuple):
 class Look(NamedTuple):
     """The sources as they were found at `at_ns`, and what was passed over."""
 
-    documents: list[Seen]
+    files: list[SourceFile]
     facts: list[Seen]
     skipped: list[Skip]
     ignore_known: bool
     at_ns: int
+
+    @property
+    def documents(self) -> list[Seen]:
+        """The files as sources; not needed where all are as they were."""
+        return [Seen(file.path, *file) for file in self.files]
 
 
 class FactSource(NamedTuple):
@@ -124,8 +130,7 @@ def look(parameters: Parameters, facts: Iterable[Seen]) -> Look:
         parameters.exclude,
         max_file_bytes=parameters.max_file_bytes,
     )
-    documents = [Seen(file[0], *file) for file in found.files]
-    return Look(documents, sorted(facts), found.skipped, found.ignore_known, at_ns)
+    return Look(found.files, sorted(facts), found.skipped, found.ignore_known, at_ns)
 
 
 def is_racy(seen: Seen, at_ns: int) -> bool:
@@ -177,7 +182,7 @@ def _compare_kind(
 
 
 def _refuse_vanished(now: Look, stamps: list[Stamp], root: str) -> None:
-    if now.documents or len(stamps) < VANISHED_SOURCES:
+    if now.files or len(stamps) < VANISHED_SOURCES:
         return
     with os.scandir(root) as entries:
         if next(entries, None) is not None:

@@ -44,6 +44,8 @@ _RECORD = (
 )
 # More than the pieces that one task can have: each but the last fills a container.
 _TASK_PIECES = 1 << 20
+# The key of a document is its path.
+_NAMES = {"document": "path", "fact": "key, path"}
 _STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
 
 
@@ -98,19 +100,17 @@ class SqliteStorage:
         rows = self._connection.execute(f"SELECT {_STAMP} FROM stamp ORDER BY kind, key")  # noqa: S608 - constants
         return list(map(Stamp._make, rows))
 
-    def looks(self, kind: str) -> list[tuple[str, str, int, int, int, int]] | None:
-        """Key, path and look of every source of a kind, by key; None when one must be read again.
+    def looks(self, kind: str) -> list[tuple[str | int | None, ...]]:
+        """Name and look of each source of a kind, by key; one to be read again looks like nothing.
 
         The cheap question of every call: is everything as it was?
         """
-        one = self._connection.execute
-        if one("SELECT EXISTS (SELECT 1 FROM stamp WHERE is_racy)").get:
-            return None
-        return one(
-            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp"
-            " WHERE kind = ? ORDER BY key",
+        rows: Any = self._connection.execute(
+            f"SELECT {_NAMES[kind]}, size, mtime_ns, ctime_ns, iif(is_racy, NULL, inode)"  # noqa: S608 - constants
+            " FROM stamp WHERE kind = ? ORDER BY key",
             (kind,),
-        ).fetchall()  # type: ignore[return-value] # the columns' types
+        ).fetchall()
+        return list(rows)
 
     def failures(self) -> list[Stamp]:
         """The stamps of sources that were read and skipped."""
