@@ -29,11 +29,11 @@ _memories = st.builds(
     Memory,
     name=_slug,
     description=_text,
-    scope=st.sampled_from(Scope),
+    scope=st.sampled_from(list(Scope)),
     body=_text,
     type=st.sampled_from([None, "user", "feedback", "project", "reference", "bogus"]),
     invalidate_when=st.one_of(st.just(""), _text),
-    lifecycle=st.sampled_from(Lifecycle),
+    lifecycle=st.sampled_from(list(Lifecycle)),
     path=st.none(),
 )
 
@@ -132,7 +132,18 @@ def test_reading_any_bytes_answers_or_says_malformed(data: bytes) -> None:
 
 
 @pytest.mark.requirement("SPEC-FACT-5")
-@given(st.lists(st.builds(Memory, st.text(), st.text(), st.sampled_from(Scope)), max_size=20))
+@given(
+    st.lists(
+        st.builds(
+            Memory,
+            st.text(),
+            st.text(),
+            st.sampled_from(list(Scope)),
+            lifecycle=st.sampled_from(list(Lifecycle)),
+        ),
+        max_size=20,
+    )
+)
 def test_one_fact_is_one_line(memories: list[Memory]) -> None:
     index = render(memories)
     assert len(memories) == len(index.text.splitlines())
@@ -140,7 +151,7 @@ def test_one_fact_is_one_line(memories: list[Memory]) -> None:
 
 
 @pytest.mark.requirement("FACT-13", "FACT-14")
-@given(st.lists(st.tuples(st.sampled_from(Scope), st.integers(0, 3_000)), max_size=40))
+@given(st.lists(st.tuples(st.sampled_from(list(Scope)), st.integers(0, 3_000)), max_size=40))
 def test_the_index_keeps_its_budget(shapes: list[tuple[Scope, int]]) -> None:
     memories = [Memory(f"n-{n:03d}", "d" * size, scope) for n, (scope, size) in enumerate(shapes)]
     index = render(memories)

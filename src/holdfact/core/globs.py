@@ -14,8 +14,6 @@ There is no escape (`[*]` is a literal star), no brace and no negation.
 
 from __future__ import annotations
 
-import re
-
 from holdfact.core.limits import MAX_GLOB_CHARS
 
 TYPE_CHECKING = False
@@ -62,6 +60,8 @@ def _plain_suffix(pattern: str) -> str | None:
 
 
 def _compiled(patterns: Sequence[str], tail: str) -> Callable[[str], object]:
+    import re
+
     alternatives = "|".join(map(_expression, patterns))
     return re.compile(f"(?s:(?:{alternatives}){tail})").fullmatch
 
@@ -104,6 +104,8 @@ def _segment(segment: str) -> str:
 
 
 def _between_stars(segment: str) -> list[str]:
+    import re
+
     chunks = [""]
     at = 0
     while at < len(segment):
@@ -122,6 +124,8 @@ def _between_stars(segment: str) -> list[str]:
 
 
 def _one_of(inside: str) -> str:
+    import re
+
     is_negated = inside.startswith("!")
     chars = inside[is_negated:]
     pieces: list[str] = []

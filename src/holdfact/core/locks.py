@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager
 
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable, LockTimeout
 from holdfact.core.files import close_quietly
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["folder_locked", "locked"]
 
@@ -20,44 +15,58 @@ _FIRST_WAIT_S = 0.002
 _LONGEST_WAIT_S = 0.1
 
 
-@contextmanager
-def locked(path: str, *, timeout_s: float) -> Iterator[None]:
-    """Hold the exclusive lock of `path` (created when missing, never deleted).
+class locked:  # noqa: N801 - used as a `with` statement's verb
+    """`with locked(path):` holds the exclusive lock of `path`: created when missing, never deleted.
+
+    Args:
+        path: the lock file.
+        timeout_s: longest wait for another process.
 
     Raises:
         LockTimeout: another process held it for `timeout_s`.
         FileUnwritable: the lock file can't be created or locked.
     """
-    try:
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except (OSError, ValueError) as err:
-        raise FileUnwritable(f"can't create the lock {path}: {_reason(err)}") from err
-    try:
-        _wait(fd, path, timeout_s)
-        yield
-    finally:
-        close_quietly(fd)  # closing releases the lock
+
+    __slots__ = ("_fd", "_path", "_timeout_s")
+    _FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+    _REFUSED = "can't create the lock"
+
+    def __init__(self, path: str, *, timeout_s: float) -> None:
+        self._path = path
+        self._timeout_s = timeout_s
+        self._fd = -1
+
+    def __enter__(self) -> None:
+        """Wait for the lock."""
+        try:
+            fd = os.open(self._path, self._FLAGS, 0o600)
+        except (OSError, ValueError) as err:
+            raise FileUnwritable(f"{self._REFUSED} {self._path}: {_reason(err)}") from err
+        try:
+            _wait(fd, self._path, self._timeout_s)
+        except BaseException:
+            close_quietly(fd)
+            raise
+        self._fd = fd
+
+    def __exit__(self, *error: object) -> None:
+        """Release it."""
+        close_quietly(self._fd)  # closing releases the lock
 
 
-@contextmanager
-def folder_locked(path: str, *, timeout_s: float) -> Iterator[None]:
-    """Hold the exclusive lock of an existing folder: the folder itself is the lock file.
+class folder_locked(locked):  # noqa: N801 - used as a `with` statement's verb
+    """`with folder_locked(path):` holds the exclusive lock of an existing folder.
 
-    Nothing is created, so nothing is left lying beside the files that are locked.
+    The folder itself is the lock file: nothing is left lying beside the files that are locked.
 
     Raises:
         LockTimeout: another process held it for `timeout_s`.
         FileUnwritable: the folder is missing, or its file system has no locks.
     """
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except (OSError, ValueError) as err:
-        raise FileUnwritable(f"can't lock {path}: {_reason(err)}") from err
-    try:
-        _wait(fd, path, timeout_s)
-        yield
-    finally:
-        close_quietly(fd)
+
+    __slots__ = ()
+    _FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    _REFUSED = "can't lock"
 
 
 def _wait(fd: int, path: str, timeout_s: float) -> None:

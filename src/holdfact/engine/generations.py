@@ -106,7 +106,7 @@ class _lease:  # noqa: N801 - what `lease` returns
             raise StoreBusy(f"another process is writing the search index ({err.message})") from err
 
     def __exit__(self, *error: object) -> None:
-        self._lock.__exit__(*error)  # type: ignore[arg-type]
+        self._lock.__exit__(*error)
 
 
 def _number(name: str) -> int | None:

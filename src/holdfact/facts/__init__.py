@@ -6,8 +6,6 @@ nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from holdfact.core.limits import (
     DEFAULT_SEARCH_LIMIT,
     MAX_DESCRIPTION_BYTES,
@@ -84,7 +82,8 @@ def __getattr__(name: str) -> object:
     module = _MODULES.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{module}"), name)
+    # `importlib` would do, but importing it costs more than most of the modules.
+    value: object = getattr(__import__(f"{__name__}.{module}", fromlist=[name]), name)
     globals()[name] = value
     return value
 

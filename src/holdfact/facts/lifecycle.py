@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from holdfact.core.choice import Enum
 
 __all__ = ["Lifecycle", "declared"]
 

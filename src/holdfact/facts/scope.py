@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, StrEnum
-
+from holdfact.core.choice import Enum, StrEnum
 from holdfact.core.errors import ValueRefused
 
 __all__ = ["Scope", "Type", "parse_scope", "scope_for_type", "written_type"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from holdfact.core import places
 from holdfact.core.errors import EngineUnavailable, FileError
 from holdfact.engine.engine import Engine
@@ -12,8 +10,6 @@ from holdfact.facts.printable import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from holdfact.core.config import Config
     from holdfact.core.types import Document
     from holdfact.engine.plan import Progress, SyncReport
@@ -77,12 +73,17 @@ def sync(engine: Engine, store: Store, progress: Progress | None = None) -> Sync
         return engine.sync(fact_source(store), progress)
 
 
-@contextmanager
-def file_errors_are_the_engines() -> Iterator[None]:
+class file_errors_are_the_engines:  # noqa: N801 - used as a `with` statement's verb
     """A full disk or a read-only folder means here that searching is not possible."""
-    try:
-        yield
-    except FileError as err:
-        raise EngineUnavailable(
-            f"the search index can't be brought up to date: {err.message}", hint=err.hint
-        ) from err
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Nothing to begin."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Raise the engine's error instead of the file's."""
+        if isinstance(error, FileError):
+            raise EngineUnavailable(
+                f"the search index can't be brought up to date: {error.message}", hint=error.hint
+            ) from error

@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import re
-
 from holdfact.core.limits import MAX_CAMEL_PARTS
 from holdfact.text.scripts import fold
 
@@ -15,11 +13,8 @@ __all__ = ["parts"]
 
 # C++, C++20, C#, F#: the sign belongs to a short word; elsewhere + and # part words.
 _SIGNED = r"([A-Za-z]{1,8})(\+\+|#)(\d*)"
-_HEX = r"0[xX][0-9A-Fa-f]+"
+_HEX_DIGITS = "0123456789ABCDEFabcdef"
 _HEX_PREFIXES = frozenset(("0x", "0X"))
-_VERSION = r"[vV]\d[\d.]*"
-# Of the shadow (see _camel): HTTPServer2 is HTTP and Server2.
-_HUMPS = r"A+(?!a)0*|A?a+0*|0+"
 _RELATIVE = frozenset(("", ".", ".."))
 _SHADOW = (
     bytes(
@@ -40,13 +35,16 @@ def parts(word: str) -> list[str]:
     for segment in segments:
         bare = segment.strip("._")
         if "+" in bare or "#" in bare:
-            _signed(bare, forms)
+            if bare.strip("+#"):  # a heading's mark says nothing
+                _signed(bare, forms)
         else:
             _dotted(bare, forms)
     return forms
 
 
 def _signed(segment: str, forms: list[str]) -> None:
+    import re  # a fifth of a cold recall's whole start, for words that are rare
+
     signed = re.fullmatch(_SIGNED, segment)
     if signed is None:
         for piece in re.split(r"[+#]", segment):
@@ -65,7 +63,7 @@ def _dotted(word: str, forms: list[str]) -> None:
     names = [name for name in word.split(".") if name]
     if len(names) > 1:
         forms.append(fold(word))
-        if word[0] in "vV" and re.fullmatch(_VERSION, word):
+        if word[0] in "vV" and _is_version(word[1:]):
             forms.append(word[1:])
     for name in names:
         words = [part for part in name.split("_") if part]
@@ -77,7 +75,7 @@ def _dotted(word: str, forms: list[str]) -> None:
 
 def _word(word: str, forms: list[str]) -> None:
     forms.append(fold(word))
-    if word[:2] in _HEX_PREFIXES and re.fullmatch(_HEX, word):
+    if word[:2] in _HEX_PREFIXES and word[2:] and not word[2:].strip(_HEX_DIGITS):
         forms.append(fold(word[2:]))
         return
     humps = _camel(word)
@@ -100,6 +98,27 @@ def _camel(word: str) -> list[str]:
         shadow = word.encode().translate(_SHADOW).decode()
     else:
         shadow = "".join("A" if char.isupper() else "0" if char.isdigit() else "a" for char in word)
-    if word[-1] == "s" and re.fullmatch(r"A{2,}a", shadow):
+    if word[-1] == "s" and shadow[-1] == "a" and len(shadow) > 2 and not shadow[:-1].strip("A"):  # noqa: PLR2004 - two capitals at least
         return [word]  # URLs, PDFs
-    return [word[hump.start() : hump.end()] for hump in re.finditer(_HUMPS, shadow)]
+    return _humps(word, shadow)
+
+
+def _humps(word: str, shadow: str) -> list[str]:
+    """A word cut where its shadow says that a hump begins: HTTPServer2 is HTTP and Server2."""
+    humps: list[str] = []
+    rest = shadow
+    while rest:
+        after = rest.lstrip("A")
+        if after[:1] == "a" and len(rest) - len(after) > 1:
+            after = "A" + after  # the last capital begins the next hump
+        else:
+            after = after.lstrip("a").lstrip("0")
+        start = len(word) - len(rest)
+        humps.append(word[start : start + len(rest) - len(after)])
+        rest = after
+    return humps
+
+
+def _is_version(text: str) -> bool:
+    """Whether a text is a digit, then digits and dots."""
+    return text[:1].isdecimal() and text.replace(".", "").isdecimal()

@@ -6,8 +6,6 @@ Dropping them for ranking was the largest single gain of all that was measured
 
 from __future__ import annotations
 
-import re
-
 from holdfact.text.function_words import FUNCTION_WORDS
 
 TYPE_CHECKING = False
@@ -25,6 +23,8 @@ _LEAST_FOREIGN = 2
 def without_contractions(query: str) -> str:
     """`query` with the endings of English contractions cut off."""
     if "'" in query or "\u2019" in query:
+        import re
+
         return re.sub(_CONTRACTION, " ", query)
     return query
 

@@ -7,7 +7,6 @@ Hangul writes spaces but glues particles to its words: a word stays whole beside
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 TYPE_CHECKING = False
@@ -33,6 +32,8 @@ _RUNS = (
     f"(?P<han>[{_HAN_KANA}]+)|(?P<south_east>[{_SOUTH_EAST}]+)|(?P<hangul>[{_HANGUL}]+)"
     f"|[^{_HAN_KANA}{_SOUTH_EAST}{_HANGUL}]+"
 )
+# Below this all words have spaces around them: Latin, Greek, Cyrillic, Hebrew, Arabic and others.
+_FIRST_UNSPACED = "\u0e01"
 _SOUTH_EAST_UNIT = f"[{_SOUTH_EAST_SIGNS}]+|[^{_SOUTH_EAST_SIGNS}][{_SOUTH_EAST_SIGNS}]*"
 _WORD_CATEGORIES = frozenset(("L", "N", "M"))
 # What may stand inside an identifier or a path; the analyser cuts there itself.
@@ -82,6 +83,10 @@ def fold(word: str) -> str:
 
 def split_runs(piece: str) -> list[tuple[str, str]]:
     """`piece` cut where the way of writing words changes: (kind, run) with the kinds of `_RUNS`."""
+    if max(piece, default="") < _FIRST_UNSPACED:
+        return [("word", piece)] if piece else []
+    import re
+
     return [(found.lastgroup or "word", found[0]) for found in re.finditer(_RUNS, piece)]
 
 
@@ -89,7 +94,12 @@ def ngrams(kind: str, run: str) -> tuple[str, ...]:
     """The terms of a run that is no plain word: `han`, `south_east` or `hangul`."""
     if kind == "hangul":
         return tuple(dict.fromkeys((run, *_pairs(run))))
-    units = list(run) if kind == "han" else re.findall(_SOUTH_EAST_UNIT, run)
+    if kind == "han":
+        units = list(run)
+    else:
+        import re
+
+        units = re.findall(_SOUTH_EAST_UNIT, run)
     return (*units, *_pairs(units))
 
 
