@@ -8,8 +8,6 @@ every mistake, it answers None, and argparse does it. Where both answer they ans
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 from holdfact.cli.common import add_common
 
 TYPE_CHECKING = False
@@ -82,6 +80,13 @@ class _Definition:
             self.options[name] = option
 
 
+class _Arguments:
+    """The values as attributes, as argparse gives them."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+
+
 class _Unclear(Exception):
     """Argparse has to look at it."""
 
@@ -124,7 +129,7 @@ def _parsed(definition: _Definition, words: Sequence[str]) -> argparse.Namespace
     _check(definition, given)
     every = {*definition.options.values(), *definition.arguments}
     values = {one.dest: given.get(one, one.default) for one in every}
-    return SimpleNamespace(**values)  # type: ignore[return-value]  # it has the same attributes
+    return _Arguments(values)  # type: ignore[return-value]  # it has the same attributes
 
 
 def _next(left: list[str]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
-
 from holdfact.core.limits import EXACT_CANDIDATES, EXACT_CODE_CHUNKS, EXACT_MATCHES
 from holdfact.core.record import NamedTuple
 from holdfact.engine.storage.base import SPAN
@@ -123,7 +121,7 @@ def chunk_text(text: str, located: Located) -> str:
     return text[start:end]
 
 
-def span_of(located: Located) -> array[int]:
+def span_of(located: Located) -> memoryview:
     """The chunk's numbers in its record's spans."""
     at = located.ordinal * SPAN
-    return array("I", located.record.spans)[at : at + SPAN]
+    return memoryview(located.record.spans).cast("I")[at : at + SPAN]

@@ -11,7 +11,6 @@ import os
 from holdfact.core.errors import FileUnreadable, FileUnwritable, LockTimeout, StoreBusy
 from holdfact.core.files import make_folder, read_bounded, remove_durable, write_atomic
 from holdfact.core.limits import STORE_LOCK_TIMEOUT_S
-from holdfact.core.locks import locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +95,8 @@ class _lease:  # noqa: N801 - what `lease` returns
     __slots__ = ("_lock", "_path")
 
     def __init__(self, path: str, timeout_s: float) -> None:
+        from holdfact.core.locks import locked
+
         self._path = path
         self._lock = locked(path, timeout_s=timeout_s)
 

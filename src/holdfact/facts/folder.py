@@ -14,13 +14,13 @@ from holdfact.core.errors import FactUnreadable, FileUnreadable
 from holdfact.core.files import is_temporary_name, read_bounded
 from holdfact.core.limits import MAX_FACT_READ_BYTES
 from holdfact.core.record import NamedTuple
-from holdfact.facts.fact import ParsedFact, parse
 from holdfact.facts.names import SUFFIX, fact_id, valid_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from holdfact.facts.fact import ParsedFact
     from holdfact.facts.scope import Scope
 
 __all__ = ["FactFile", "FactFolder", "Problem", "Stamp"]
@@ -165,6 +165,8 @@ def _is_fact_file(file_name: str) -> bool:
 
 
 def _read(name: str, path: str) -> FactFile:
+    from holdfact.facts.fact import parse
+
     try:
         data = read_bounded(path, MAX_FACT_READ_BYTES)
     except FileUnreadable as err:

@@ -9,7 +9,6 @@ from __future__ import annotations
 __all__ = ["clean", "escaped"]
 
 _REPLACEMENT = "\ufffd"
-_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), _REPLACEMENT)
 # C0, DEL and C1; line and paragraph separator; the Bidi_Control property; zero width space, word
 # joiner, zero width no-break space. ZWJ and ZWNJ stay: emoji and several scripts need them.
 _HIDDEN = (
@@ -27,7 +26,7 @@ def clean(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.translate(_SURROGATES)
+        return "".join(_REPLACEMENT if "\ud800" <= char <= "\udfff" else char for char in text)
     return text
 
 

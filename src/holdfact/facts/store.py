@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 
-from holdfact.core import locks
 from holdfact.core.digest import sha256_hex
 from holdfact.core.errors import FactAmbiguous, FactConflict, FactNotFound, FactUnreadable
 from holdfact.core.files import confine, make_folder, remove_durable, write_atomic
@@ -16,26 +15,25 @@ from holdfact.core.limits import FACT_LOCK_TIMEOUT_S
 from holdfact.core.record import NamedTuple
 from holdfact.core.types import Document
 from holdfact.facts.codebase import codebase_key
-from holdfact.facts.fact import Memory, check
 from holdfact.facts.folder import FactFile, FactFolder, Problem, Stamp
 from holdfact.facts.names import fact_id, parse_id
 from holdfact.facts.printable import clean
-from holdfact.facts.prompt_index import PromptIndex, frame, render
 from holdfact.facts.scope import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from holdfact.facts.fact import Memory
     from holdfact.facts.migrations.report import MigrationReport
-    from holdfact.facts.prompt_index import IndexStatus
+    from holdfact.facts.prompt_index import IndexStatus, PromptIndex
     from holdfact.facts.search import SearchOptions, SearchResult
 
-# Inside the class, `list` is the verb.
-Memories = list[Memory]
-Problems = list[Problem]
-Documents = list[Document]
-Stamps = list[Stamp]
+    # Inside the class, `list` is the verb.
+    Memories = list[Memory]
+    Problems = list[Problem]
+    Documents = list[Document]
+    Stamps = list[Stamp]
 
 __all__ = ["Problem", "Stamp", "Store", "Survey"]
 
@@ -140,6 +138,9 @@ class Store:
             FactConflict: the file is not the one that `if_match` means.
             FileUnwritable: the file system refused; the fact is as before.
         """
+        from holdfact.core import locks
+        from holdfact.facts.fact import check
+
         checked, notes = check(memory)
         folder = self._folder(checked.scope)
         make_folder(folder.path)
@@ -164,6 +165,8 @@ class Store:
             FactConflict: the file is not the one that `if_match` means.
             FileUnwritable: the file system refused.
         """
+        from holdfact.core import locks
+
         folder, name = self._locate(id)
         with locks.folder_locked(folder.path, timeout_s=FACT_LOCK_TIMEOUT_S):
             if not folder.holds(name):  # deleted while this process waited
@@ -188,10 +191,14 @@ class Store:
 
     def prompt_index(self, memories: Iterable[Memory] | None = None) -> PromptIndex:
         """The prompt index with its status and the ids of what is not shown."""
+        from holdfact.facts.prompt_index import render
+
         return render(self.list() if memories is None else memories)
 
     def frame(self, *, has_tool: bool, index: PromptIndex | None = None) -> str:
         """The block for a prompt, of `index` or of all facts; see `prompt_index.frame`."""
+        from holdfact.facts.prompt_index import frame
+
         return frame(
             index or self.prompt_index(),
             has_tool=has_tool,

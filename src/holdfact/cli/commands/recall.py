@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import EMPTY, ENGINE_CODES, FACT_CODES, Command, found_code, query_text
-from holdfact.cli.synced import report_sync
 from holdfact.core.limits import DEFAULT_RECALL_K, MAX_RECALL_K
 from holdfact.core.words import counted
 
@@ -81,6 +80,8 @@ def _print(out: Output, answer: Recalled) -> None:
         human=lambda: _human(out, answer),
     )
     if answer.is_first:
+        from holdfact.cli.synced import report_sync
+
         report_sync(out, answer.synced)
     if answer.degraded is not None:
         reason = answer.degraded.reason.replace("_", " ")
