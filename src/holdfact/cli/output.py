@@ -271,9 +271,9 @@ def _write_talk(stream: BinaryIO | None, text: str) -> None:
 
 
 def _json(data: Mapping[str, Any]) -> bytes:
-    import json
+    from holdfact.cli.json_text import to_json
 
-    return escape.json_text(json.dumps(data, ensure_ascii=False)).encode("utf-8") + b"\n"
+    return escape.json_text(to_json(data)).encode("utf-8") + b"\n"
 
 
 def _error(err: HoldfactError) -> dict[str, object]:

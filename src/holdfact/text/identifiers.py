@@ -12,7 +12,8 @@ from holdfact.text.scripts import fold
 __all__ = ["parts"]
 
 # C++, C++20, C#, F#: the sign belongs to a short word; elsewhere + and # part words.
-_SIGNED = r"([A-Za-z]{1,8})(\+\+|#)(\d*)"
+_SIGNS = ("++", "#")
+_MAX_SIGNED_CHARS = 8
 _HEX_DIGITS = "0123456789ABCDEFabcdef"
 _HEX_PREFIXES = frozenset(("0x", "0X"))
 _RELATIVE = frozenset(("", ".", ".."))
@@ -43,20 +44,28 @@ def parts(word: str) -> list[str]:
 
 
 def _signed(segment: str, forms: list[str]) -> None:
-    import re  # a fifth of a cold recall's whole start, for words that are rare
-
-    signed = re.fullmatch(_SIGNED, segment)
+    signed = _sign_of(segment)
     if signed is None:
-        for piece in re.split(r"[+#]", segment):
+        for piece in segment.replace("+", "#").split("#"):
             _dotted(piece.strip("._"), forms)
         return
-    word, sign, number = signed.groups()
+    word, sign, number = signed
     forms += (fold(segment), fold(word + sign))
     # One letter alone is another thing than with its sign: C is not C++.
     if len(word) > 1:
         forms.append(fold(word))
     if number:
         forms.append(number)
+
+
+def _sign_of(segment: str) -> tuple[str, str, str] | None:
+    """The short word, its sign and the number after it; None when it is not made so."""
+    for sign in _SIGNS:
+        word, found, number = segment.partition(sign)
+        is_word = word.isascii() and word.isalpha() and len(word) <= _MAX_SIGNED_CHARS
+        if found and is_word and (not number or number.isdecimal()):
+            return word, sign, number
+    return None
 
 
 def _dotted(word: str, forms: list[str]) -> None:

@@ -26,6 +26,12 @@ def test_a_version_is_digits_and_dots(text: str) -> None:
     assert expected == identifiers._is_version(text)
 
 
+@given(st.text("aZé+#1٣."))
+def test_a_sign_belongs_to_a_short_word(text: str) -> None:
+    signed = re.fullmatch(r"([A-Za-z]{1,8})(\+\+|#)(\d*)", text)
+    assert (signed and signed.groups()) == identifiers._sign_of(text)
+
+
 @given(st.one_of(st.text(), st.text("a\u0e00\u0e01é中")))
 def test_runs_are_found_as_the_expression_says(text: str) -> None:
     found = re.finditer(scripts._RUNS, text)
