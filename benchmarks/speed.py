@@ -1,30 +1,37 @@
-"""Speed, memory and disk beside the FTS5 floor, in one run on one machine.
+"""`make bench`: what the daily commands cost, each beside its floor, measured in the same run.
 
-    python benchmarks/speed.py [CORPUS.tar.xz | FOLDER] [--floor SCRIPT] [--runs N]
+    python -m benchmarks.speed [CORPUS.tar.xz | FOLDER] [--floor SCRIPT] [--runs N]
 
-Each figure is the median of whole processes that take turns, so that other load meets all alike.
-CPU is user and system time of a process and its children; memory is the largest process. The table
-is Markdown, on standard output.
+Whole processes of the installed program, on an unpacked corpus. The floors are a bare interpreter
+and the least program that indexes with SQLite's FTS5 (`floor_fts5.py`). All take turns, so that
+other load meets all alike; each figure is a median. CPU is user and system time of a process and
+its children; peak is the largest process's memory. The table is Markdown, on standard output.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import os
 import shutil
 import statistics
 import sys
-import tarfile
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpora" / "docs-2000.tar.xz"
+PROGRAM = str(Path(sys.executable).with_name("holdfact"))
 QUERY = "configure pod security admission for namespaces"
+FACT = ("remember", "kep-owner", "--scope", "project", "--durable", "--description", "SIG Node")
+UNPACK = "import sys, pathlib, demo.corpus; demo.corpus.unpack(*map(pathlib.Path, sys.argv[1:]))"
 MB = 1e6
+# A file that was written less than this before it is read is read once more (core.limits.RACY_NS).
+SETTLED_S = 0.06
 
 
 class Cost(NamedTuple):
@@ -35,89 +42,88 @@ class Cost(NamedTuple):
     peak_kb: int
 
 
-class Work(NamedTuple):
-    """A row of the table: the same work by us and by the floor."""
-
-    name: str
-    ours: list[Cost]
-    floor: list[Cost]
-
-
-def run(*command: str) -> Cost:
-    """Run a process to its end."""
-    started = time.perf_counter()
-    pid = os.posix_spawn(
-        command[0], command, {**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )  # fmt: skip
-    _, status, usage = os.wait4(pid, 0)
-    wall = time.perf_counter() - started
-    if status:
-        raise SystemExit(f"{command} ended with {os.waitstatus_to_exitcode(status)}")
-    scale = 1024 if sys.platform == "darwin" else 1
-    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss // scale)
+Costs = dict[str, list[Cost]]
 
 
 class Bench:
-    """A copy of the corpus, and both programs on it."""
+    """A copy of the corpus, and the programs on it."""
 
     def __init__(self, corpus: Path, folder: Path, floor: str, runs: int) -> None:
         self.root = folder / "docs"
-        self.state = folder / "state"
+        self.home = folder / "home"
         self.database = folder / "floor.db"
         self.floor_script = floor
         self.runs = runs
+        # Compiled modules may be kept: a program that is used daily has them.
+        self.environment = {
+            **os.environ, "HOLDFACT_HOME": str(self.home), "PYTHONDONTWRITEBYTECODE": "",
+        }  # fmt: skip
         if corpus.is_dir():
             shutil.copytree(corpus, self.root)
         else:
-            with tarfile.open(corpus) as archive:
-                archive.extractall(self.root, filter="data")
+            # In a process of its own: a child's peak counts what its parent held when it began.
+            self.run(sys.executable, "-c", UNPACK, str(self.root), str(corpus))
         self.sources = sorted(self.root.rglob("*.md"))
         self.text_bytes = sum(path.stat().st_size for path in self.sources)
 
-    def ours(self, *query: str) -> Cost:
-        """Open, sync, ask."""
-        script = str(HERE / "engine_process.py")
-        return run(sys.executable, script, str(self.root), str(self.state), *query)
+    def run(self, *command: str) -> Cost:
+        """Run a process that must succeed."""
+        actions = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)]
+        started = time.perf_counter()
+        pid = os.posix_spawn(command[0], command, self.environment, file_actions=actions)
+        _, status, usage = os.wait4(pid, 0)
+        wall = time.perf_counter() - started
+        if status:
+            raise SystemExit(f"{command} ended with {os.waitstatus_to_exitcode(status)}")
+        scale = 1024 if sys.platform == "darwin" else 1
+        return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss // scale)
 
-    def floor(self, *arguments: str) -> Cost:
+    def bare(self) -> Cost:
+        """An interpreter that does nothing."""
+        return self.run(sys.executable, "-c", "pass")
+
+    def ours(self, *words: str) -> Cost:
+        """The installed program."""
+        return self.run(PROGRAM, "-C", str(self.root), *words)
+
+    def floor(self, *words: str) -> Cost:
         """The floor on the same folder."""
         where = (str(self.root), str(self.database))
-        return run(sys.executable, self.floor_script, *where, *arguments)
+        return self.run(sys.executable, self.floor_script, *where, *words)
 
-    def builds(self) -> Work:
+    def in_turns(self, programs: Mapping[str, Callable[[], Cost]]) -> Costs:
+        """The costs of programs that take turns, after one round that warms up."""
+        costs: Costs = {name: [] for name in programs}
+        for number in range(-1, self.runs):
+            for name, program in programs.items():
+                cost = program()
+                if number >= 0:
+                    costs[name].append(cost)
+        return costs
+
+    def builds(self) -> Costs:
         """Full builds from nothing."""
-        work = Work("build", [], [])
-        for _ in range(max(3, self.runs // 3)):
-            shutil.rmtree(self.state, ignore_errors=True)
+        costs: Costs = {"build": [], "floor": []}
+        for _ in range(max(3, self.runs // 5)):
+            shutil.rmtree(self.home, ignore_errors=True)
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{self.database}{suffix}").unlink(missing_ok=True)
-            work.floor.append(self.floor("index"))
-            work.ours.append(self.ours())
-        return work
+            costs["floor"].append(self.floor("index"))
+            costs["build"].append(self.ours("engine", "sync"))
+        return costs
 
-    def refreshes(self, *, edit: bool) -> Work:
-        """A sync with nothing changed, or with one edited file."""
-        work = Work("refresh, one edit" if edit else "refresh, no edit", [], [])
+    def edits(self) -> Costs:
+        """A refresh after one edit."""
+        costs: Costs = {"engine sync, one edit": [], "floor": [], "bare": []}
         for number in range(self.runs):
-            for costs, program in ((work.ours, self.ours), (work.floor, self._refresh_floor)):
-                if edit:
-                    with self.sources[number * 7].open("a", encoding="utf-8") as file:
-                        file.write(f"\nedited {number}\n")
-                    time.sleep(0.06)
-                costs.append(program())
-        return work
-
-    def _refresh_floor(self) -> Cost:
-        return self.floor("index")
-
-    def queries(self) -> Work:
-        """A cold question, sync included; the floor only asks."""
-        work = Work("cold query", [], [])
-        for _ in range(self.runs):
-            work.ours.append(self.ours(QUERY))
-            work.floor.append(self.floor("query", QUERY))
-        return work
+            for name, program in (("engine sync, one edit", self.ours), ("floor", self.floor)):
+                with self.sources[number * 7].open("a", encoding="utf-8") as file:
+                    file.write(f"\nedited {number}\n")
+                time.sleep(SETTLED_S)
+                words = ("engine", "sync") if program == self.ours else ("index",)
+                costs[name].append(program(*words))
+            costs["bare"].append(self.bare())
+        return costs
 
 
 def median(costs: list[Cost], field: str) -> float:
@@ -125,37 +131,57 @@ def median(costs: list[Cost], field: str) -> float:
     return float(statistics.median(getattr(cost, field) for cost in costs))
 
 
-def row(work: Work) -> str:
-    """A line of the table."""
-    cells = [work.name]
-    for field, unit, scale in (("wall", "ms", 1e3), ("cpu", "ms", 1e3), ("peak_kb", "MB", 1e-3)):
-        ours, floor = median(work.ours, field) * scale, median(work.floor, field) * scale
-        cells += [f"{ours:.1f} {unit}", f"{floor:.1f} {unit}", f"{ours / floor:.2f}"]
+def row(name: str, costs: Costs) -> str:
+    """A line of the table: a program beside the floor and the bare interpreter of its round."""
+    cpu = median(costs[name], "cpu")
+    cells = [name, f"{cpu * 1e3:.1f} ms", f"{median(costs[name], 'wall') * 1e3:.1f} ms"]
+    cells.append(f"{median(costs[name], 'peak_kb') / 1e3:.0f} MB")
+    for beside in ("bare", "floor"):
+        if beside in costs:
+            other = median(costs[beside], "cpu")
+            cells += [f"{other * 1e3:.1f} ms", f"{cpu / other:.2f}"]
+        else:
+            cells += ["", ""]
     return "| " + " | ".join(cells) + " |"
 
 
 def report(bench: Bench) -> None:
     """Measure and print."""
-    load = os.getloadavg()
     print(f"{os.uname().sysname} {os.uname().machine}, {os.cpu_count()} cores, ", end="")
-    print(f"Python {sys.version.split()[0]}, load before {load[0]:.1f}; ", end="")
+    print(f"Python {sys.version.split()[0]}, load before {os.getloadavg()[0]:.1f}; ", end="")
     print(f"{len(bench.sources)} files, {bench.text_bytes / MB:.1f} MB of text\n")
-    print("| work | wall | floor | ratio | CPU | floor | ratio | peak | floor | ratio |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    print(row(bench.builds()))
-    bench.ours()  # files that were written while the floor was built are read once more
-    ours = sum(path.stat().st_size for path in (bench.state / "engine").iterdir())
-    floor = bench.database.stat().st_size
-    print(row(bench.refreshes(edit=False)))
-    print(row(bench.refreshes(edit=True)))
-    cold = bench.queries()
-    print(row(cold))
-    bare = [run(sys.executable, "-c", "pass") for _ in range(bench.runs)]
-    cpu = median(bare, "cpu")
-    print(f"\nbare `python -c pass`: {cpu * 1e3:.1f} ms of CPU; ", end="")
-    print(f"a cold query is {median(cold.ours, 'cpu') / cpu:.1f} times that")
-    print(f"disk: {ours / MB:.1f} MB = {ours / bench.text_bytes:.2f} x the text ", end="")
-    print(f"(floor {floor / MB:.1f} MB = {floor / bench.text_bytes:.2f} x)")
+    print("| command | CPU | wall | peak | bare CPU | ratio | floor CPU | ratio |")
+    print("|---|---|---|---|---|---|---|---|", flush=True)
+    print(row("build", bench.builds()), flush=True)
+    size = sum(path.stat().st_size for path in bench.home.rglob("index-*.db"))
+    floor_size = bench.database.stat().st_size
+    bench.ours(*FACT)
+    costs = bench.in_turns({
+        "bare": bench.bare,
+        "floor": lambda: bench.floor("index"),
+        "engine sync, no edit": lambda: bench.ours("engine", "sync"),
+    })  # fmt: skip
+    print(row("engine sync, no edit", costs), flush=True)
+    print(row("engine sync, one edit", bench.edits()), flush=True)
+    bench.ours("engine", "sync")
+    costs = bench.in_turns({
+        "bare": bench.bare,
+        "floor": lambda: bench.floor("query", QUERY),
+        "recall": lambda: bench.ours("recall", QUERY),
+        "recall --json": lambda: bench.ours("recall", QUERY, "--json"),
+    })  # fmt: skip
+    print(row("recall", costs))
+    print(row("recall --json", costs), flush=True)
+    costs = bench.in_turns({
+        "bare": bench.bare,
+        "context": lambda: bench.ours("context"),
+        "list": lambda: bench.ours("list"),
+    })  # fmt: skip
+    print(row("context", costs))
+    print(row("list", costs))
+    print(f"\ndisk: {size / MB:.1f} MB = {size / bench.text_bytes:.2f} x the text ", end="")
+    print(f"(floor {floor_size / MB:.1f} MB = {floor_size / bench.text_bytes:.2f} x); ", end="")
+    print("the floor of recall searches without a refresh")
     print(f"load after: {os.getloadavg()[0]:.1f}")
 
 
@@ -164,12 +190,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", nargs="?", type=Path, default=CORPUS)
     parser.add_argument("--floor", default=str(HERE / "floor_fts5.py"))
-    parser.add_argument("--runs", type=int, default=11)
+    parser.add_argument("--runs", type=int, default=21)
     arguments = parser.parse_args()
-    if importlib.util.find_spec("holdfact") is None:
-        raise SystemExit("install holdfact into this environment, or set PYTHONPATH=src")
-    with tempfile.TemporaryDirectory() as folder:
-        report(Bench(arguments.corpus, Path(folder), arguments.floor, arguments.runs))
+    if not os.access(PROGRAM, os.X_OK):
+        raise SystemExit(f"install holdfact beside {sys.executable} first (make bench does)")
+    with tempfile.TemporaryDirectory(prefix="holdfact-bench-") as folder:
+        place = Path(folder).resolve()
+        report(Bench(arguments.corpus, place, arguments.floor, arguments.runs))
 
 
 if __name__ == "__main__":
