@@ -68,7 +68,8 @@ class Look(NamedTuple):
     @property
     def documents(self) -> list[Seen]:
         """The files as sources; not needed where all are as they were."""
-        return [Seen(file.path, *file) for file in self.files]
+        # The tuples themselves: through the class thousands of files would take milliseconds.
+        return [tuple.__new__(Seen, (file[0], *file)) for file in self.files]
 
 
 class FactSource(NamedTuple):
@@ -167,9 +168,9 @@ def hidden_folders(now: Look) -> tuple[str, ...]:
 def _compare_kind(
     plan: Plan, kind: str, seen: list[Seen], stamps: list[Stamp], hidden: tuple[str, ...]
 ) -> None:
-    known = {stamp.key: stamp for stamp in stamps}
+    known = {stamp[1]: stamp for stamp in stamps}  # by key
     for source in seen:
-        stamp = known.pop(source.key, None)
+        stamp = known.pop(source[0], None)
         if stamp is None:
             plan.added.append((kind, source))
         elif stamp.is_racy or stamp[2:7] != source[1:]:
