@@ -74,8 +74,10 @@ class Store:
     ) -> None:
         self.config_dir = os.path.abspath(config_dir)
         self.workspace_root = os.path.abspath(workspace_root)
-        own = None if project_dir is None else confine(project_dir, self.workspace_root)
-        self._project_dir = own
+        self._own = project_dir
+        self._shared = ""
+        if project_dir is not None:
+            confine(project_dir, self.workspace_root)
 
     @property
     def global_dir(self) -> str:
@@ -84,11 +86,17 @@ class Store:
 
     @property
     def project_dir(self) -> str:
-        """The folder of this workspace's facts; asks git once, when first needed."""
-        if self._project_dir is None:
+        """The folder of this workspace's facts; asks git once, when first needed.
+
+        Raises:
+            ConfinementError: a folder inside the workspace was replaced by a link that leads out.
+        """
+        if self._own is not None:
+            return confine(self._own, self.workspace_root)
+        if not self._shared:
             key = codebase_key(self.workspace_root)
-            self._project_dir = os.path.join(self.config_dir, "codebases", key, _FACTS_FOLDER)
-        return self._project_dir
+            self._shared = os.path.join(self.config_dir, "codebases", key, _FACTS_FOLDER)
+        return self._shared
 
     def survey(self) -> Survey:
         """One look at both scopes; no single bad file makes it fail."""

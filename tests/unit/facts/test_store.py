@@ -64,6 +64,22 @@ def test_they_stay_in_the_repository(tmp_path: Path, folder_name: str) -> None:
         Store(str(tmp_path / "config"), str(tmp_path / "work"), project_dir=folder_name)
 
 
+@pytest.mark.requirement("SPEC-FACT-21")
+def test_a_folder_that_is_replaced_by_a_link_later_is_refused_too(tmp_path: Path) -> None:
+    """A program that runs for days sees what each pull makes of the repository."""
+    (tmp_path / "work").mkdir()
+    store = Store(str(tmp_path / "config"), str(tmp_path / "work"), project_dir="facts")
+    store.write(FACT)
+    (tmp_path / "work" / "facts").rename(tmp_path / "elsewhere")
+    (tmp_path / "work" / "facts").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ConfinementError):
+        store.list()
+    with pytest.raises(ConfinementError):
+        store.write(FACT)
+    with pytest.raises(ConfinementError):
+        store.delete("project/x")
+
+
 @pytest.mark.requirement("FACT-19", "SPEC-FACT-22")
 def test_what_was_written_is_read(store: Store) -> None:
     memory = Memory("x", "d: é", G, "b\n\nc", "feedback", 'when `x` says "no"\t', Lifecycle.LEGACY)
