@@ -61,6 +61,9 @@ MAX_RECALL_K = 1_000
 MAX_QUERY_CHARS = 4_096
 MAX_QUERY_TERMS = 256
 
+# A temporary file this old is nobody's: a write takes milliseconds.
+LEFTOVER_AGE_S = 3_600.0
+
 # Waiting.
 GIT_TIMEOUT_S = 2.0
 # Listing what is ignored reads the whole working tree: seconds in a very large one.

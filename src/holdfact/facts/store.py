@@ -12,7 +12,13 @@ from typing import NamedTuple
 from holdfact.core import locks
 from holdfact.core.digest import sha256_hex
 from holdfact.core.errors import FactAmbiguous, FactConflict, FactNotFound, FactUnreadable
-from holdfact.core.files import confine, make_folder, remove_durable, write_atomic
+from holdfact.core.files import (
+    confine,
+    make_folder,
+    remove_durable,
+    remove_leftovers,
+    write_atomic,
+)
 from holdfact.core.limits import FACT_LOCK_TIMEOUT_S
 from holdfact.core.types import Document
 from holdfact.facts.codebase import codebase_key
@@ -155,6 +161,7 @@ class Store:
             before = _before(folder, checked.name, notes)
             if if_match is not None:
                 _check_match(checked.id, before, if_match)
+            remove_leftovers(folder.path)
             write_atomic(folder.path_of(checked.name), _bytes(checked, before))
         return " ".join(f"{note[:1].upper()}{note[1:]}." for note in [*notes, *self._fill(checked)])
 

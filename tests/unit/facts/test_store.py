@@ -38,6 +38,13 @@ def _digest(path: str) -> str:
         return hashlib.sha256(file.read()).hexdigest()
 
 
+def test_a_write_removes_what_a_killed_one_left_long_ago(store: Store, place: Place) -> None:
+    left = place(G, ".holdfact-tmp-1-a", b"half of a fac")
+    os.utime(left, (0, 0))
+    store.write(FACT._replace(scope=G))
+    assert ["x.md"] == os.listdir(store.global_dir)
+
+
 @pytest.mark.requirement("FACT-02")
 def test_where_facts_live(store: Store, tmp_path: Path) -> None:
     assert str(tmp_path / "config" / "global" / "memory") == store.global_dir
