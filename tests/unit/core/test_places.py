@@ -173,6 +173,35 @@ def test_a_state_folder_of_another_root_is_refused(place: Place) -> None:
         places.claim_state(str(state), str(place.root))
 
 
+@pytest.mark.requirement("SPEC-CORE-14")
+def test_a_folder_that_holds_something_else_is_refused_and_left_alone(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--state /tmp`, as root, must not take `/tmp` away from everybody."""
+    place.root.chmod(0o755)
+    (place.root / "notes.txt").touch()
+    with pytest.raises(ConfigError, match="holds something else"):
+        places.claim_state(str(place.root), str(place.root))
+    (place.root / "instance.json").write_text('{"root": "/other"}', encoding="utf-8")
+    with pytest.raises(ConfigError, match="is the state of /other"):
+        places.claim_state(str(place.root), str(place.root))
+    assert stat.S_IMODE(place.root.stat().st_mode) == 0o755
+
+    def refuse(_path: str) -> list[str]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    with pytest.raises(ConfigError, match="can't list"):
+        places.claim_state(str(place.root), str(place.root))
+
+
+@pytest.mark.requirement("SPEC-CORE-14")
+def test_a_claim_that_was_interrupted_is_repeated(place: Place) -> None:
+    (place.root / ".holdfact-tmp-1-a").touch()
+    places.claim_state(str(place.root), str(place.root))
+    assert (place.root / "instance.json").is_file()
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"schema": 1}', "{"])
 def test_a_damaged_instance_file_is_refused(place: Place, text: str) -> None:
     (place.root / "instance.json").write_text(text, encoding="utf-8")
