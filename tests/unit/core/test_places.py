@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import stat
@@ -193,6 +194,15 @@ def test_a_folder_that_holds_something_else_is_refused_and_left_alone(
     monkeypatch.setattr(os, "listdir", refuse)
     with pytest.raises(ConfigError, match="can't list"):
         places.claim_state(str(place.root), str(place.root))
+
+
+@pytest.mark.requirement("SPEC-CORE-14")
+@pytest.mark.parametrize("name", ["plain", "a\nb", 'a"b', "a\\b", "ü", "\udcff"])
+def test_the_name_of_any_root_is_json(place: Place, name: str) -> None:
+    root, state = str(place.root.parent / name), place.root.parent / "state"
+    places.claim_state(str(state), root)
+    text = (state / "instance.json").read_text(encoding="utf-8")
+    assert {"schema": 1, "root": os.path.realpath(root)} == json.loads(text)
 
 
 @pytest.mark.requirement("SPEC-CORE-14")

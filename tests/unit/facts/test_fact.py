@@ -70,6 +70,15 @@ def test_header_lines() -> None:
     assert Lifecycle.DURABLE is parsed.lifecycle
 
 
+@pytest.mark.requirement("SPEC-FACT-8")
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [('""', ""), ("''", ""), ('"', '"'), ("\"'", "\"'"), ("''x''", "'x'"), ("\"x'", "\"x'")],
+)
+def test_one_layer_of_quotes_is_taken_off(raw: str, value: str) -> None:
+    assert value == parse(f"---\ndescription: {raw}\n---\n".encode()).header["description"]
+
+
 @pytest.mark.requirement("SPEC-FACT-4")
 @pytest.mark.parametrize(
     ("raw", "condition"),
