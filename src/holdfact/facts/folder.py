@@ -74,8 +74,19 @@ class FactFolder:
         return os.path.join(self.path, name + SUFFIX)
 
     def holds(self, name: str) -> bool:
-        """Whether a file, or a link, has that fact's name."""
-        return os.path.lexists(self.path_of(name))
+        """Whether a file, or a link, has that fact's name.
+
+        Raises:
+            FactUnreadable: the folder can't be looked into, so nobody can tell.
+        """
+        path = self.path_of(name)
+        try:
+            os.lstat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError as err:
+            raise FactUnreadable(f"{path}: {err.strerror}") from err
+        return True
 
     def read(self, name: str) -> FactFile:
         """One fact.

@@ -177,6 +177,7 @@ class Store:
             FactNotFound: there is no such fact.
             FactAmbiguous: a bare name that both scopes have.
             FactConflict: the file is not the one that `if_match` means.
+            FactUnreadable: its folder can't be looked into.
             FileUnwritable: the file system refused.
         """
         folder, name = self._locate(id)
@@ -285,10 +286,8 @@ def _not_found(text: str) -> FactNotFound:
 
 
 def _before(folder: FactFolder, name: str, notes: list[str]) -> FactFile | None:
-    if not folder.holds(name):
-        return None
     try:
-        return folder.read(name)
+        return folder.read(name) if folder.holds(name) else None
     except FactUnreadable:
         notes.append("what stood there before could not be read as a fact and was replaced")
         return None

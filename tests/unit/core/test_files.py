@@ -37,6 +37,8 @@ def test_what_is_no_file_is_never_waited_for(tmp_path: Path) -> None:
     for name in ("pipe", "."):
         with pytest.raises(FileUnreadable, match="not a regular file"):
             files.read_bounded(str(tmp_path / name), 5)
+        with pytest.raises(FileUnreadable, match="not a regular file"):
+            files.read_prefix(str(tmp_path / name), 5)
     with pytest.raises(FileUnreadable, match="no such file or directory"):
         files.read_bounded(str(tmp_path / "gone"), 5)
     with pytest.raises(FileUnreadable, match="null byte"):

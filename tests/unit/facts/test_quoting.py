@@ -46,6 +46,7 @@ def test_quote_and_back(text: str, literal: str) -> None:
         ('"\udce9\\t"', "\ufffd\t"),
         ("'\udce9'", "\ufffd"),
         ("'\"'", '"'),
+        (r'"\U0010FFFF"', "\U0010ffff"),
         ('"\udc80\udcff"', "\ufffd\ufffd"),
     ],
 )

@@ -280,6 +280,25 @@ def test_an_unreadable_fact_says_why_and_can_be_replaced_or_deleted(
 
 
 @pytest.mark.requirement("SPEC-FACT-19")
+@pytest.mark.requirement("SPEC-FACT-18")
+def test_a_folder_that_can_t_be_looked_into_does_not_say_that_a_fact_is_missing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.write(FACT)
+    real = os.lstat
+
+    def refuse(path: str, **more: int) -> os.stat_result:
+        if str(path).endswith("x.md"):
+            raise PermissionError(13, "Permission denied")
+        return real(path, **more)
+
+    monkeypatch.setattr(os, "lstat", refuse)
+    for ask in (store.read, store.delete):
+        with pytest.raises(FactUnreadable, match=r"x\.md: Permission denied"):
+            ask("project/x")
+    assert "could not be read as a fact" in store.write(FACT)
+
+
 def test_a_link_is_replaced_or_deleted_itself(store: Store, place: Place, tmp_path: Path) -> None:
     outside = tmp_path / "secret"
     outside.write_bytes(b"---\nsecret: 1\n---\n")
