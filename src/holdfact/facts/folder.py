@@ -74,19 +74,20 @@ class FactFolder:
         return os.path.join(self.path, name + SUFFIX)
 
     def holds(self, name: str) -> bool:
-        """Whether a file, or a link, has that fact's name.
+        """Whether a file, or a link, has exactly that fact's name.
+
+        The folder is asked, not the path: where the file system does not tell upper from lower
+        case, the path of `readme` leads to `README.md`.
 
         Raises:
             FactUnreadable: the folder can't be looked into, so nobody can tell.
         """
-        path = self.path_of(name)
         try:
-            os.lstat(path)
+            return name + SUFFIX in os.listdir(self.path)
         except (FileNotFoundError, NotADirectoryError):
             return False
         except OSError as err:
-            raise FactUnreadable(f"{path}: {err.strerror}") from err
-        return True
+            raise FactUnreadable(f"can't list {self.path}: {err.strerror}") from err
 
     def read(self, name: str) -> FactFile:
         """One fact.

@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 from holdfact.core import locks
 from holdfact.core.digest import sha256_hex
-from holdfact.core.errors import FactAmbiguous, FactConflict, FactNotFound, FactUnreadable
+from holdfact.core.errors import (
+    FactAmbiguous,
+    FactConflict,
+    FactNotFound,
+    FactUnreadable,
+    ValueRefused,
+)
 from holdfact.core.files import (
     confine,
     make_folder,
@@ -152,6 +158,7 @@ class Store:
         Raises:
             ValueRefused: a value breaks a rule or a limit.
             FactConflict: the file is not the one that `if_match` means.
+            FactUnreadable: its folder can't be looked into.
             FileUnwritable: the file system refused; the fact is as before.
         """
         checked, notes = check(memory)
@@ -286,8 +293,15 @@ def _not_found(text: str) -> FactNotFound:
 
 
 def _before(folder: FactFolder, name: str, notes: list[str]) -> FactFile | None:
+    if not folder.holds(name):
+        if os.path.lexists(folder.path_of(name)):
+            raise ValueRefused(
+                f"{name} would replace a file of another case in {folder.path}: choose another "
+                f"name, as in {name}-2"
+            )
+        return None
     try:
-        return folder.read(name) if folder.holds(name) else None
+        return folder.read(name)
     except FactUnreadable:
         notes.append("what stood there before could not be read as a fact and was replaced")
         return None

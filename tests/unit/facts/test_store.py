@@ -285,18 +285,30 @@ def test_a_folder_that_can_t_be_looked_into_does_not_say_that_a_fact_is_missing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.write(FACT)
-    real = os.lstat
 
-    def refuse(path: str, **more: int) -> os.stat_result:
-        if str(path).endswith("x.md"):
-            raise PermissionError(13, "Permission denied")
-        return real(path, **more)
+    def refuse(_path: str) -> list[str]:
+        raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(os, "lstat", refuse)
+    monkeypatch.setattr(os, "listdir", refuse)
     for ask in (store.read, store.delete):
-        with pytest.raises(FactUnreadable, match=r"x\.md: Permission denied"):
+        with pytest.raises(FactUnreadable, match=r"can't list .*memory: Permission denied"):
             ask("project/x")
-    assert "could not be read as a fact" in store.write(FACT)
+    with pytest.raises(FactUnreadable, match=r"can't list .*memory: Permission denied"):
+        store.write(FACT)
+
+
+def test_a_file_of_another_case_is_neither_replaced_nor_deleted(
+    store: Store, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On macOS `readme.md` leads to `README.md`; other systems are made to here."""
+    place(P, "README.md", b"not a fact")
+    monkeypatch.setattr(os.path, "lexists", lambda _path: True)
+    readme = FACT._replace(name="readme")
+    with pytest.raises(ValueRefused, match="readme would replace a file of another case"):
+        store.write(readme)
+    with pytest.raises(FactNotFound):
+        store.delete("project/readme")
+    assert ["README.md"] == os.listdir(store.project_dir)
 
 
 def test_a_link_is_replaced_or_deleted_itself(store: Store, place: Place, tmp_path: Path) -> None:
