@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from holdfact.cli.main import run
+from holdfact.cli.main import main
 
-raise SystemExit(run())
+main()

@@ -10,6 +10,7 @@ import os
 from holdfact.core import config as configuration
 from holdfact.core import places
 from holdfact.core.errors import UsageError
+from holdfact.core.words import counted
 from holdfact.facts.store import Store
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfact.core.config import Config
     from holdfact.engine.engine import Status as EngineStatus
-    from holdfact.engine.ingest import Progress, SyncReport
+    from holdfact.engine.plan import Progress, SyncReport
     from holdfact.facts.fact import Memory as Fact
     from holdfact.facts.migrations.report import MigrationReport
     from holdfact.facts.search import SearchResult
@@ -133,14 +134,18 @@ class Memory:
 
         return forget_plan(self.store, fact_id)
 
-    def forget(self, fact_id: str) -> None:
+    def forget(self, fact_id: str, *, if_match: str | None = None) -> None:
         """Delete one fact's file.
 
+        Args:
+            fact_id: `project/NAME`, `global/NAME` or a bare name.
+            if_match: the SHA-256 that the file must still have.
+
         Raises:
-            FactError: the id is none, or means no fact or two.
+            FactError: the id is none, means no fact or two, or the fact changed since.
             FileError: the file system refused.
         """
-        self.store.delete(fact_id)
+        self.store.delete(fact_id, if_match=if_match)
 
     def search(
         self, query: str, *, regex: bool = False, limit: int = 0, offset: int = 0
@@ -281,7 +286,7 @@ class Memory:
         if report.error:
             notices.append(f"older facts were not taken over: {report.error}")
         if report.copied:
-            notices.append(f"{len(report.copied)} facts were taken over from an older place")
+            notices.append(f"{counted(len(report.copied), 'fact')} taken over from an older place")
         return notices
 
 

@@ -33,3 +33,9 @@ def faults() -> ModuleType:
 def power() -> ModuleType:
     """`power.py`: what a disk may show after power was lost."""
     return _module("power")
+
+
+@pytest.fixture(scope="session")
+def sqlite_faults() -> ModuleType:
+    """`sqlite_faults.py`: faults below SQLite."""
+    return _module("sqlite_faults")

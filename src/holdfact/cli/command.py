@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.errors import UsageError
 from holdfact.core.limits import MAX_QUERY_CHARS
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
 
 from holdfact.cli import escape
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from holdfact.core.errors import HoldfactError
 
-# How snippets mark a match.
-MARK_OPEN, MARK_CLOSE = "**", "**"
 __all__ = ["HUMAN", "JSON", "PLAIN", "SCHEMA", "Output", "Progress", "Streams"]
 
 SCHEMA = 1
@@ -32,6 +30,7 @@ JSON = "json"
 _BOLD = "\x1b[1m"
 _DIM = "\x1b[2m"
 _RESET = "\x1b[0m"
+_MARK = "**"
 _BAR_CELLS = 24
 _BAR_EVERY_S = 0.1
 
@@ -185,11 +184,19 @@ class Output:
         """Bold, where the terminal can."""
         return f"{_BOLD}{text}{_RESET}" if self._is_styled else text
 
-    def marked(self, snippet: str) -> str:
-        """A snippet with its matches bold; where the terminal can't, its marks stay."""
-        if not self._is_styled:
-            return snippet
-        return snippet.replace(MARK_OPEN, _BOLD).replace(MARK_CLOSE, _RESET)
+    def marked(self, text: str, matches: Iterable[tuple[int, int]]) -> str:
+        """A text made safe, its matches bold; between `**` where the terminal can't.
+
+        Args:
+            text: as it was found.
+            matches: ranges (start, end) of its code points, ascending.
+        """
+        before, after = (_BOLD, _RESET) if self._is_styled else (_MARK, _MARK)
+        pieces, at = [], 0
+        for start, end in matches:
+            pieces += [escape.line(text[at:start]), before, escape.line(text[start:end]), after]
+            at = end
+        return "".join([*pieces, escape.line(text[at:])])
 
     def faint(self, text: str) -> str:
         """Dim, where the terminal can."""

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 
+from holdfact.cli.common import add_common
 from holdfact.core.errors import UsageError
 
 TYPE_CHECKING = False
@@ -19,21 +20,15 @@ if TYPE_CHECKING:
 
     from holdfact.cli.command import Command
 
-__all__ = ["COMMON_WITH_VALUE", "HelpAsked", "Parser", "add_common", "command_parser"]
+__all__ = ["HelpAsked", "Parser", "add_all_common", "command_parser"]
 
-# Options of every command that take the next word as their value.
-COMMON_WITH_VALUE = frozenset({"-C", "--moa-home", "--state", "--color"})
 _WIDTH_MOST = 100
 _WIDTH_LEAST = 40
 _HELP_COLUMN = 28
 
 
 class HelpAsked(Exception):
-    """Help was asked for; the text is the answer."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    """Help was asked for."""
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -47,8 +42,8 @@ class _HelpAction(argparse.Action):
     def __init__(self, option_strings: Sequence[str], **_ignored: object) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help="show this help and stop")
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        raise HelpAsked(parser.format_help())
+    def __call__(self, *_: object) -> NoReturn:
+        raise HelpAsked
 
 
 class Parser(argparse.ArgumentParser):
@@ -142,30 +137,13 @@ def command_parser(name: str, command: Command) -> Parser:
     parser._positionals.title = "Arguments"  # noqa: SLF001 - argparse has no other way
     parser._optionals.title = "Options"  # noqa: SLF001 - as above
     command.configure(parser)
-    add_common(parser)
+    add_all_common(parser)
     return parser
 
 
-def add_common(parser: Parser) -> None:
-    """Add the options that every command takes."""
-    parser.common = common = parser.add_argument_group("Options of every command")
-    add = common.add_argument
-    add("-C", dest="folder", metavar="DIR", help="act as if started in DIR")
-    add("--json", action="store_true", help="print one JSON object")
-    add("--plain", action="store_true", help="print fields separated by tabs, for scripts")
-    add("-q", "--quiet", action="store_true", help="say nothing on standard error when all is well")
-    add("--yes", action="store_true", help="apply the plan of a command that changes something")
-    add("--fail-empty", action="store_true", help="exit with 4 when nothing is found")
-    add("--no-input", action="store_true", help="never ask, also on a terminal")
-    add(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="mark matches: auto (a terminal without NO_COLOR and TERM=dumb), always, never",
-    )
-    add("--moa-home", metavar="DIR", help="keep facts in DIR, shared with moa ([facts] root)")
-    add("--state", metavar="DIR", help="keep this project's search index in DIR")
-    add("-h", "--help", action=_HelpAction)
+def add_all_common(parser: Parser) -> None:
+    """Add the options that every command takes, help among them."""
+    parser.common = add_common(parser, help_action=_HelpAction)
 
 
 def _examples(command: Command) -> str:

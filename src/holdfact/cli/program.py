@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
 
 from holdfact.cli.output import HUMAN, JSON, PLAIN, Output, Streams
 from holdfact.core.errors import HoldfactError, Interrupted, UsageError
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
+    from holdfact.cli.command import Command
     from holdfact.cli.verbs import Verb
 
 __all__ = ["execute"]
@@ -21,6 +22,7 @@ __all__ = ["execute"]
 _DEBUG_VARIABLE = "HOLDFACT_DEBUG"
 _VERSION_WORDS = ("--version",)
 _HELP_WORDS = ("-h", "--help")
+_DAILY_VERBS = 9
 
 
 class _Line(NamedTuple):
@@ -67,11 +69,12 @@ def _answered(
     """Run the verb; the exit code, and the output that holds the answer or the error."""
     try:
         line = _split(argv)
-        if line.verb and not _is_help(line.words):
-            args = _parsed(line)
-            out = _output(args, streams, environ)
-            return _run_verb(line.verb, args, out, streams, environ), out
-        out.raw(_help_or_version(line))
+        args = _parsed(line) if line.verb else _overview(line.words)
+        if isinstance(args, str):
+            out.raw(args)
+            return 0, out
+        out = _output(args, streams, environ)
+        return _run_verb(line.verb, args, out, streams, environ), out
     except HoldfactError as err:
         out.fail(err)
         return err.exit_code, out
@@ -80,7 +83,6 @@ def _answered(
     except Exception as err:  # noqa: BLE001 - a fault of the program itself is told in one line
         out.fail(_fault(err, environ))
         return HoldfactError.exit_code, out
-    return 0, out
 
 
 def _split(argv: list[str]) -> _Line:
@@ -104,7 +106,7 @@ def _split(argv: list[str]) -> _Line:
 
 
 def _take_word(words: list[str]) -> tuple[str | None, list[str]]:
-    from holdfact.cli.parser import COMMON_WITH_VALUE
+    from holdfact.cli.verbs import WITH_VALUE
 
     at = 0
     while at < len(words):
@@ -113,7 +115,7 @@ def _take_word(words: list[str]) -> tuple[str | None, list[str]]:
             break
         if word == "-" or not word.startswith("-"):
             return word, words[:at] + words[at + 1 :]
-        at += 2 if word in COMMON_WITH_VALUE else 1
+        at += 2 if word in WITH_VALUE else 1
     return None, words
 
 
@@ -142,15 +144,28 @@ def _is_help(words: list[str]) -> bool:
     return any(word in _HELP_WORDS for word in options)
 
 
-def _parsed(line: _Line) -> argparse.Namespace:
-    from holdfact.cli.parser import command_parser
-    from holdfact.cli.tree import load_command
-    from holdfact.cli.verbs import VERBS
+def _parsed(line: _Line) -> argparse.Namespace | str:
+    """The arguments of a verb, or its help when that was asked for."""
+    from holdfact.cli.quick import quick_parse
+    from holdfact.cli.verbs import VERBS, load_command
 
-    args = command_parser(line.verb, load_command(VERBS[line.verb])).parse_words(line.words)
+    command = load_command(VERBS[line.verb])
+    args = quick_parse(command, line.words) or _carefully(line, command)
+    if isinstance(args, str):
+        return args
     if args.json and args.plain:
         raise UsageError("--json and --plain exclude each other", hint="use one of them")
     return args
+
+
+def _carefully(line: _Line, command: Command) -> argparse.Namespace | str:
+    from holdfact.cli.parser import HelpAsked, command_parser
+
+    parser = command_parser(line.verb, command)
+    try:
+        return parser.parse_words(line.words)
+    except HelpAsked:
+        return parser.format_help()
 
 
 def _run_verb(
@@ -161,40 +176,36 @@ def _run_verb(
     environ: Mapping[str, str],
 ) -> int:
     from holdfact.cli.session import Session
-    from holdfact.cli.tree import load_command
-    from holdfact.cli.verbs import VERBS
+    from holdfact.cli.verbs import VERBS, load_command
 
     return load_command(VERBS[verb]).run(args, Session(args, out, streams, environ))
 
 
-def _help_or_version(line: _Line) -> str:
-    from holdfact.cli.overview import overview
+def _overview(words: list[str]) -> str:
+    """What a line without a verb asks for: the version or the help.
 
-    if line.verb:
-        from holdfact.cli.parser import command_parser
-        from holdfact.cli.tree import load_command
-        from holdfact.cli.verbs import VERBS
-
-        return command_parser(line.verb, load_command(VERBS[line.verb])).format_help()
-    if any(word in _VERSION_WORDS for word in line.words):
+    Raises:
+        UsageError: it asks for nothing.
+    """
+    if any(word in _VERSION_WORDS for word in words):
         from holdfact import __version__
 
         return f"holdfact {__version__}\n"
-    if _is_help(line.words):
-        group, _ = _take_word(line.words)
+    if _is_help(words):
+        from holdfact.cli.overview import overview
+
+        group, _ = _take_word(words)
         return overview(group or "")
-    unknown = [word for word in line.words if word.startswith("--") and word != "--"]
-    _refuse_unknown(unknown)
-    raise UsageError(
-        f"no command; the daily ones are {', '.join(_names('')[:9])}", hint="holdfact --help"
-    )
+    _refuse_unknown([word for word in words if word.startswith("--") and word != "--"])
+    daily = ", ".join(_names("")[:_DAILY_VERBS])
+    raise UsageError(f"no command; the daily ones are {daily}", hint="holdfact --help")
 
 
 def _refuse_unknown(options: list[str]) -> None:
-    from holdfact.cli.parser import Parser, add_common
+    from holdfact.cli.parser import Parser, add_all_common
 
     parser = Parser("holdfact")
-    add_common(parser)
+    add_all_common(parser)
     parser.add_argument("--version", action="store_true")
     parser.parse_words([option for option in options if "=" not in option])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.cli.output import Output
-    from holdfact.engine.ingest import SyncReport
+    from holdfact.engine.plan import SyncReport
 
 __all__ = ["report_sync", "sync_text"]
 

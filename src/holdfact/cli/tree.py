@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from holdfact.cli.parser import Parser, add_common
-from holdfact.cli.verbs import HIDDEN, VERBS, Verb, children
+from holdfact.cli.parser import Parser, add_all_common
+from holdfact.cli.verbs import HIDDEN, VERBS, children, load_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from holdfact.cli.command import Command
-
-__all__ = ["build_parser", "load_command"]
-
-
-def load_command(verb: Verb) -> Command:
-    """Import the module of a verb and take its definition."""
-    command: Command = import_module(f"holdfact.cli.commands.{verb.module}").COMMAND
-    return command
+__all__ = ["build_parser"]
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Every command that people type, with all its arguments and options."""
     parser = Parser("holdfact", description="Memory for AI agents.")
     parser.add_argument("--version", action="store_true", help="show the version and stop")
-    add_common(parser)
+    add_all_common(parser)
     _add(parser, "")
     return parser
 
@@ -46,4 +36,4 @@ def _add(parser: argparse.ArgumentParser, group: str) -> None:
         command = load_command(VERBS[full])
         own = verbs.add_parser(name, prog=f"holdfact {full}", help=verb.summary, command=command)
         command.configure(own)
-        add_common(own)
+        add_all_common(own)

@@ -6,14 +6,29 @@ that the overview shows.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from holdfact.core.record import NamedTuple
 
-__all__ = ["DAILY", "HEADINGS", "VERBS", "Verb", "children", "visible"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfact.cli.command import Command
+
+__all__ = [
+    "DAILY",
+    "HEADINGS",
+    "VERBS",
+    "WITH_VALUE",
+    "Verb",
+    "children",
+    "load_command",
+    "visible",
+]
 
 DAILY = "Daily"
 OPERATE = "Operate"
 CONNECT = "Connect"
 HIDDEN = ""
+# Options of every command that take the next word as their value.
+WITH_VALUE = frozenset({"-C", "--moa-home", "--state", "--color"})
 HEADINGS = (DAILY, OPERATE, CONNECT)
 
 
@@ -71,3 +86,11 @@ def children(group: str) -> dict[str, Verb]:
 def visible(group: str) -> list[str]:
     """The names of a group's verbs that people type."""
     return [name for name, verb in children(group).items() if verb.heading != HIDDEN]
+
+
+def load_command(verb: Verb) -> Command:
+    """Import the module of a verb and take its definition."""
+    # `importlib` would do, but importing it costs more than the module.
+    module = __import__(f"holdfact.cli.commands.{verb.module}", fromlist=["COMMAND"])
+    command: Command = module.COMMAND
+    return command

@@ -9,7 +9,6 @@ user has not given, is ignored and reported.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core import places
 from holdfact.core.config_file import parse_file, project_file, read_file
@@ -25,6 +24,7 @@ from holdfact.core.config_keys import (
 )
 from holdfact.core.errors import ConfigKeyUnknown, ConfigValueInvalid, ConfinementError
 from holdfact.core.files import confine
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

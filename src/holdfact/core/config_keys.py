@@ -6,8 +6,6 @@ the program uses, `parsed` does the same for the text of an environment variable
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
 from holdfact.core.errors import ConfigValueInvalid
 from holdfact.core.limits import (
     CHUNK_OVERLAP_TOKENS,
@@ -21,6 +19,7 @@ from holdfact.core.limits import (
     MAX_SOURCE_BYTES,
     MIN_CHUNK_TOKENS,
 )
+from holdfact.core.record import NamedTuple
 
 __all__ = [
     "BY_NAME",
@@ -37,8 +36,14 @@ __all__ = [
 ]
 
 Value = str | int | bool | tuple[str, ...] | dict[str, tuple[str, ...]]
-Place = Literal["user", "project", "environment", "flag"]
-KeyType = Literal["path", "inside", "globs", "integer", "choice", "commands"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Place = Literal["user", "project", "environment", "flag"]
+    KeyType = Literal["path", "inside", "globs", "integer", "choice", "commands"]
+else:
+    Place = KeyType = str
 
 _ANYWHERE: tuple[Place, ...] = ("flag", "environment", "project", "user")
 _USER_ONLY: tuple[Place, ...] = ("user",)

@@ -105,17 +105,12 @@ MAX_INPUT_BYTES = 1_048_576
 STORE_CACHE_KIB = 8_192
 # Pages in the write-ahead log before it is copied back: 4 MB.
 STORE_WAL_PAGES = 1_000
-# Field weights of BM25 (integers, folded into term frequency and length). Twice for what names a
-# text measured best; three or five times gained .002 more on the development sets.
-FIELD_WEIGHT_BODY = 1
-FIELD_WEIGHT_TITLE = 2
-FIELD_WEIGHT_NAME = 2
-FIELD_WEIGHT_DESCRIPTION = 2
 MAX_CHUNK_LENGTH_TERMS = 65_535
 # A container of postings addresses its chunks with 16 bits.
 CONTAINER_CHUNKS = 65_536
 MAX_DOCUMENT_CHUNKS = 65_536
-MAX_TERM_BYTES = 512
+# A document is called by what stands in its beginning.
+TITLE_CHARS = 16_384
 # Postings kept in the row of the term itself.
 INLINE_POSTINGS = 16
 # Changed chunks that wait beside the postings before they are merged into them; the larger counts.
@@ -125,8 +120,9 @@ DELTA_SHARE = 0.02
 BULK_DOCUMENTS = 64
 # A piece of a build: what one worker analyses before it is stored. About half a second of work.
 SEGMENT_SOURCE_BYTES = 3_000_000
-# Pieces that wait for the merge, together.
+# A small build is cut into about so many pieces, so that two processes share it evenly.
 BUILD_PIECES = 10
+# Pieces that wait for the merge, together.
 PENDING_BYTES = 33_554_432
 BUILD_PROCESSES = 2
 # Below this a second process costs more than it saves.
@@ -144,8 +140,8 @@ RECALL_POOL_CHUNKS = 200
 CUT_SCORE_SHARE = 0.4
 # ... and its terms carry at least this share of the query's information.
 CUT_COVERAGE = 0.1
-# Documents that a code or an identifier found verbatim may lift to the front.
-EXACT_PLACES = 3
+# A code or an identifier in at most so many chunks keeps a place at the front.
+EXACT_CODE_CHUNKS = 20
 # Chunks read to verify a phrase or an identifier.
 EXACT_CANDIDATES = 50
 EXACT_MATCHES = 200

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
@@ -22,6 +21,7 @@ from holdfact.core.files import (
     write_atomic,
 )
 from holdfact.core.limits import MAX_RECORD_BYTES
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

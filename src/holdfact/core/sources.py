@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import NamedTuple
 
 from holdfact.core import git
 from holdfact.core.errors import ConfigValueInvalid, FileUnreadable, SourceUnreadable
 from holdfact.core.files import confine, read_bounded
 from holdfact.core.globs import path_matcher, subtree_matcher
 from holdfact.core.limits import BINARY_PROBE_BYTES, MAX_SOURCE_FILES
+from holdfact.core.record import NamedTuple
 from holdfact.core.sources_ignored import IGNORED, Ignored, ask_git, probe_folder
 from holdfact.core.types import Skip
 

@@ -10,7 +10,6 @@ whole or not at all.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from holdfact.core.errors import (
     EngineUnavailable,
@@ -20,15 +19,17 @@ from holdfact.core.errors import (
     StoreCorrupt,
     StoreNewer,
 )
+from holdfact.core.files import FILE_MODE
 from holdfact.core.limits import STORE_CACHE_KIB, STORE_LOCK_TIMEOUT_S, STORE_WAL_PAGES
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
     import apsw
 
-__all__ = ["connect", "run", "transaction", "translated"]
+__all__ = ["close", "connect", "run", "transaction", "translated"]
 
 # Transactions are durable one by one; while a new generation is built nobody reads it, so its
 # transactions only have to be whole (WAL) and it is synced once, before it is published.
@@ -73,6 +74,7 @@ def _open(path: str, *, read_only: bool) -> apsw.Connection:
     import apsw
 
     if not read_only:
+        _create_private(path)
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         return apsw.Connection(path, flags=flags)
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
@@ -92,6 +94,14 @@ def _open(path: str, *, read_only: bool) -> apsw.Connection:
         connection.close()
         raise
     return connection
+
+
+def _create_private(path: str) -> None:
+    """An empty file that only its user may read; SQLite gives its side files the same mode."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
+    except OSError:
+        return  # SQLite says why
 
 
 def _size(path: str) -> int:
@@ -141,6 +151,19 @@ def _version(connection: apsw.Connection) -> int:
     return int(connection.pragma("user_version"))
 
 
+def close(connection: apsw.Connection) -> None:
+    """Close a connection. What it committed is safe, so an error on the way out is none.
+
+    The last connection copies the write-ahead log into the file; where that fails, the next does.
+    """
+    import apsw
+
+    try:
+        connection.close(True)  # noqa: FBT003 - apsw's `force`, by position
+    except apsw.Error:
+        return
+
+
 def run(connection: apsw.Connection, script: str) -> None:
     """Run every statement of `script`, whatever they return."""
     for _ in connection.execute(script):
@@ -162,6 +185,7 @@ class transaction:  # noqa: N801 - used as a `with` statement's verb
         self._write = write
 
     def __enter__(self) -> None:
+        """Begin."""
         self._connection.execute("BEGIN IMMEDIATE" if self._write else "BEGIN")
 
     def __exit__(
@@ -170,6 +194,7 @@ class transaction:  # noqa: N801 - used as a `with` statement's verb
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Commit, or roll back."""
         if kind is None:
             try:
                 self._connection.execute("COMMIT")
@@ -194,7 +219,7 @@ class translated:  # noqa: N801 - used as a `with` statement's verb
         self._path = path
 
     def __enter__(self) -> None:
-        pass
+        """Nothing to begin."""
 
     def __exit__(
         self,
@@ -202,6 +227,7 @@ class translated:  # noqa: N801 - used as a `with` statement's verb
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Translate the error, if it is SQLite's."""
         if error is None or isinstance(error, HoldfactError):
             return
         import apsw
@@ -220,7 +246,9 @@ def _translate(error: apsw.Error, path: str) -> HoldfactError:
             f"{path} is damaged: {error}",
             hint=f"delete {path}: it is derived, and built again by the next call",
         )
-    if isinstance(error, apsw.FullError | apsw.ReadOnlyError | apsw.IOError | apsw.PermissionsError):
+    if isinstance(
+        error, apsw.FullError | apsw.ReadOnlyError | apsw.IOError | apsw.PermissionsError
+    ):
         return FileUnwritable(
             f"can't write {path}: {error}",
             hint="free some disk space or make the folder writable; what was there is unchanged",

@@ -10,7 +10,6 @@ pull, and a question asked at every pull is answered without reading.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core.config_file import parse_file, project_file, read_file
 from holdfact.core.config_keys import BY_NAME, TRUST_COMMAND
@@ -19,6 +18,7 @@ from holdfact.core.errors import ConfigError, FileUnreadable
 from holdfact.core.files import make_folder, read_bounded, remove_leftovers, write_atomic
 from holdfact.core.limits import CONFIG_LOCK_TIMEOUT_S, MAX_RECORD_BYTES
 from holdfact.core.locks import locked
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from holdfact.core.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Kind = Literal["fact", "document"]
+else:
+    Kind = str
 
 __all__ = ["Document", "Kind", "Skip"]
-
-Kind = Literal["fact", "document"]
 
 
 class Document(NamedTuple):

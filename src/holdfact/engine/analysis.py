@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from typing import TYPE_CHECKING
 
 from holdfact.core.errors import FileTooLarge
 from holdfact.core.limits import (
-    FIELD_WEIGHT_DESCRIPTION,
-    FIELD_WEIGHT_NAME,
-    FIELD_WEIGHT_TITLE,
+    FIELD_WEIGHT,
     MAX_CHUNK_LENGTH_TERMS,
     MAX_DOCUMENT_CHUNKS,
+    MAX_TERM_FREQUENCY,
 )
 from holdfact.core.types import Document
 from holdfact.engine.storage.base import Record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.text.chunker import Chunk
     from holdfact.text.tokenizer import Analyzer
@@ -67,9 +66,7 @@ class Analysis:
         )  # fmt: skip
         return record, counts
 
-    def count(
-        self, document: Document, language: str
-    ) -> tuple[list[Chunk], list[dict[str, int]]]:
+    def count(self, document: Document, language: str) -> tuple[list[Chunk], list[dict[str, int]]]:
         """The chunks of a document and their term frequencies, as when it was prepared."""
         from holdfact.text.chunker import chunk
 
@@ -92,17 +89,16 @@ class Analysis:
             get = counts.get
             for term, weight in header:
                 counts[term] = get(term, 0) + weight
+            # Few chunks are long enough to need a look.
+            if sum(counts.values()) > MAX_TERM_FREQUENCY < max(counts.values()):
+                counts = {term: min(tf, MAX_TERM_FREQUENCY) for term, tf in counts.items()}
             counted.append(counts)
         return chunks, counted
 
     def _fields(self, document: Document, language: str) -> dict[str, int]:
         total: dict[str, int] = {}
-        for text, weight in (
-            (document.title, FIELD_WEIGHT_TITLE),
-            (document.name, FIELD_WEIGHT_NAME),
-            (document.description, FIELD_WEIGHT_DESCRIPTION),
-        ):
-            self._add(total, text, weight, language)
+        for text in (document.title, document.name, document.description):
+            self._add(total, text, language)
         return total
 
     def _header(
@@ -111,19 +107,19 @@ class Analysis:
         total = dict(fields)
         # The first heading is usually the title: named once is enough.
         path = headings[1:] if headings and headings[0] == title else headings
-        self._add(total, "\n".join(path), FIELD_WEIGHT_TITLE, language)
+        self._add(total, "\n".join(path), language)
         return list(total.items())
 
-    def _add(self, total: dict[str, int], text: str, weight: int, language: str) -> None:
+    def _add(self, total: dict[str, int], text: str, language: str) -> None:
         if not text:
             return
         for term, count in self._analyzer.counts(text, language).items():
-            total[term] = total.get(term, 0) + weight * count
+            total[term] = total.get(term, 0) + FIELD_WEIGHT * count
 
     def recount(self, record: Record, text: str) -> list[dict[str, int]]:
         """The term frequencies of a stored document, as when it was prepared."""
         document = Document(
             record.key, record.kind, record.path, text, record.title, record.name,
             record.description, record.scope, record.first_line,
-        )  # type: ignore[arg-type] # fmt: skip
+        )  # fmt: skip
         return self.count(document, record.language)[1]

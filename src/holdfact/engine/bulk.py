@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections import deque
 
 from holdfact.core.limits import (
     BUILD_PARALLEL_BYTES,
@@ -15,6 +15,7 @@ from holdfact.core.limits import (
 )
 from holdfact.engine.reading import make_piece
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -59,38 +60,42 @@ class _Bulk:
         self._held_bytes = 0
 
     def run(self, tasks: list[list[Seen]], worker: Worker | None) -> None:
-        """Analyse every task, here and in the worker, and hold the pieces."""
-        tasks = tasks[::-1]
-        given: list[list[Seen]] = []
-        while tasks or given:
-            while worker and tasks and len(given) < _AHEAD:
-                if not worker.give(tasks[-1]):
+        """Analyse every task, here and in the worker, and hold the pieces.
+
+        The worker takes from the end: neighbours share words, and a process analyses a word once.
+        Pieces keep the order of their tasks, so the same sources give the same ids.
+        """
+        left = deque(enumerate(tasks))
+        given: deque[tuple[int, list[Seen]]] = deque()
+        while left or given:
+            while worker and left and len(given) < _AHEAD:
+                if not worker.give(left[-1][1]):
                     break
-                given.append(tasks.pop())
-            if tasks:
-                self._hold(self._make(tasks.pop()))
-            while worker and given and (not tasks or worker.has_answer()):
+                given.append(left.pop())
+            if left:
+                number, task = left.popleft()
+                self._hold(number, self._make(task))
+            while worker and given and (not left or worker.has_answer()):
                 pieces = worker.receive()
                 if pieces is None:  # the process is gone: its tasks are done here
-                    tasks += given[::-1]
-                    given, worker = [], None
+                    left.extend(reversed(given))
+                    given.clear()
+                    worker = None
                 else:
-                    given.pop(0)
-                    self._hold(pieces)
+                    self._hold(given.popleft()[0], pieces)
 
     def _make(self, task: list[Seen]) -> list[Piece]:
         return make_piece(task, self._analysis, self._parameters, self._at_ns)
 
-    def _hold(self, pieces: list[Piece]) -> None:
-        for piece in pieces:
-            self._held_bytes += self._storage.hold(piece)
-            self._done(len(piece.documents) + len(piece.skipped))
+    def _hold(self, number: int, pieces: list[Piece]) -> None:
+        self._held_bytes += self._storage.hold(pieces, number)
+        self._done(sum([len(piece.documents) + len(piece.skipped) for piece in pieces]))
         if self._held_bytes > PENDING_BYTES:
             self._storage.merge()
             self._held_bytes = 0
 
 
-def bulk(  # noqa: PLR0913 - the parts of a build
+def bulk(  # noqa: PLR0913, PLR0917 - the parts of a build
     storage: SqliteStorage,
     sources: Sequence[Seen],
     parameters: Parameters,

@@ -7,37 +7,47 @@ time, so a long-lived process never answers from an old generation.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core import clock
 from holdfact.core.errors import (
     EngineUnavailable,
     FileUnwritable,
-    LockTimeout,
     StoreBusy,
     UsageError,
 )
 from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
+from holdfact.core.record import NamedTuple
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
-from holdfact.engine.ingest import FactSource, SyncReport, skips_of
-from holdfact.engine.plan import Look, Plan, compare, look
+from holdfact.engine.plan import (
+    FactSource,
+    Look,
+    Plan,
+    SyncReport,
+    compare,
+    hidden_folders,
+    look,
+    skips_of,
+)
 from holdfact.engine.retrieve import Filter, Retrieved, retrieve
 from holdfact.engine.storage.sqlite import SqliteStorage
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Self
 
     from holdfact.core.types import Skip
     from holdfact.engine.analysis import Analysis
-    from holdfact.engine.ingest import Progress
+    from holdfact.engine.plan import Progress
     from holdfact.engine.storage.base import Record
     from holdfact.text.tokenizer import Analyzer
 
 __all__ = ["Engine", "Status"]
 
 _FOLDER = "engine"
+_NOTHING = Plan([], [], [], [])
 
 
 class Status(NamedTuple):
@@ -84,7 +94,7 @@ class Engine:
         self._stale_paths: list[str] = []
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913 - the settings, by name
         cls, state_folder: str, root: str, *, sources: Sequence[str], exclude: Sequence[str] = (),
         chunk_tokens: int, chunk_overlap: int, max_file_bytes: int,
     ) -> Engine:  # fmt: skip
@@ -104,10 +114,12 @@ class Engine:
             self._storage = None
             self._number = None
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
+        """The engine itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
+        """Close it."""
         self.close()
 
     @property
@@ -127,15 +139,15 @@ class Engine:
         if not query.strip():
             raise UsageError("the query is empty")
         if len(query) > MAX_QUERY_CHARS:
-            raise UsageError(f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit")
+            raise UsageError(
+                f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit"
+            )
         if not 1 <= k <= MAX_RECALL_K:
             raise UsageError(f"k is {k}; it must be from 1 to {MAX_RECALL_K}")
         storage, number = self._published()
         narrow = narrow or Filter()
         narrow = narrow._replace(hidden=narrow.hidden | self._gone)
-        hits, total, revision = retrieve(
-            storage, self._analyse(), query, k, narrow, self._stale
-        )
+        hits, total, revision = retrieve(storage, self._analyse(), query, k, narrow, self._stale)
         return Retrieved(hits, total, number, revision, list(self._stale_paths))
 
     def status(self, facts: FactSource | None = None) -> Status:
@@ -144,6 +156,8 @@ class Engine:
         Raises:
             FileUnreadable: the root can't be listed.
         """
+        from holdfact.engine.ingest import settled
+
         now = look(self.parameters, facts.seen if facts else ())
         if not self.is_built:
             waiting = [seen.path for seen in (*now.documents, *now.facts)]
@@ -152,6 +166,7 @@ class Engine:
         with storage.snapshot():
             stamps = storage.stamps()
             plan = compare(now, stamps, self.parameters.root)
+            plan = settled(storage, self.parameters, plan, facts)
             counts = storage.statistics()
             return Status(
                 number, storage.revision(), counts.documents, counts.facts, counts.chunks,
@@ -163,7 +178,9 @@ class Engine:
         """The store of the published generation, open."""
         number = self._generations.current()
         if number is None:
-            raise EngineUnavailable("the search index was not built yet", hint="holdfact engine sync")
+            raise EngineUnavailable(
+                "the search index was not built yet", hint="holdfact engine sync"
+            )
         if self._storage is None or self._number != number:
             self.close()
             self._storage = self._open(number)
@@ -229,7 +246,7 @@ class Engine:
         except (StoreBusy, FileUnwritable):
             if not self.is_built:
                 raise
-            return self._stay(now, started_s)
+            return self._stay(now, facts, started_s)
 
     def _is_identity_current(self) -> bool:
         return self._published()[0].identity() == self._identity()
@@ -237,11 +254,19 @@ class Engine:
     def _unchanged(self, now: Look, started_s: float) -> SyncReport | None:
         """The report when there is nothing to do."""
         storage, _ = self._published()
-        stamps = storage.stamps()
+        with storage.snapshot():
+            if storage.has_held():
+                return None
+            is_same = storage.looks("document") == now.documents
+            if is_same and storage.looks("fact") == now.facts:
+                return self._report(_NOTHING, 0, now, started_s)
+            if not hidden_folders(now):
+                return None  # the writer compares one by one
+            stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
-        if not plan.is_empty or storage.has_held():
+        if not plan.is_empty:
             return None
-        self._set_stale(plan, _by_key(stamps))
+        self._set_stale(plan, _by_key(stamps))  # only what can't be listed
         return self._report(plan, 0, now, started_s)
 
     def _write(
@@ -253,7 +278,9 @@ class Engine:
             return self._build(now, facts, progress, started_s)
         storage, _ = self._published()
         plan, rewritten = sync(storage, self.parameters, now, facts, self._prepared(), progress)
-        self._set_stale(plan._replace(added=[], changed=[], gone=[]), _by_key(storage.stamps()))
+        if plan.unsure:
+            paths = _by_key(storage.stamps())
+            self._set_stale(plan._replace(added=[], changed=[], gone=[]), paths)
         return self._report(plan, rewritten, now, started_s)
 
     def _build(
@@ -298,11 +325,14 @@ class Engine:
         numbers = self._generations.numbers()
         return max([*numbers, number or 0]) + 1
 
-    def _stay(self, now: Look, started_s: float) -> SyncReport:
+    def _stay(self, now: Look, facts: FactSource | None, started_s: float) -> SyncReport:
         """The report when nothing could be written: what is stale is named."""
+        from holdfact.engine.ingest import settled
+
         storage, _ = self._published()
         stamps = storage.stamps()
         plan = compare(now, stamps, self.parameters.root)
+        plan = settled(storage, self.parameters, plan, facts)
         self._set_stale(plan, _by_key(stamps))
         return self._report(Plan([], [], [], plan.unsure), 0, now, started_s)
 
@@ -320,7 +350,7 @@ class Engine:
 
     def _report(self, plan: Plan, rewritten: int, now: Look, started_s: float) -> SyncReport:
         storage, _ = self._published()
-        skipped = skips_of(now, storage.stamps())
+        skipped = skips_of(now, storage.failures())
         return SyncReport(
             len(plan.added), rewritten, len(plan.gone), skipped, list(self._stale_paths),
             clock.monotonic() - started_s,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
 
-from holdfact.core.limits import EXACT_CANDIDATES, EXACT_MATCHES, EXACT_PLACES
-
+from holdfact.core.limits import EXACT_CANDIDATES, EXACT_CODE_CHUNKS, EXACT_MATCHES
+from holdfact.core.record import NamedTuple
 from holdfact.engine.storage.base import SPAN
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -57,14 +57,8 @@ def is_code(word: str) -> bool:
         return False
     has_digit = any(map(str.isdigit, word))
     has_letter = any(map(str.isalpha, word))
-    has_joint = any(joint in word for joint in "_./#+")
-    has_inner_capital = word[1:] != word[1:].lower() and word != word.upper()
-    return (
-        (has_digit and (has_letter or has_joint))
-        or "_" in word
-        or (has_letter and has_joint)
-        or has_inner_capital
-    )
+    has_joint = any(joint in word for joint in "_.#+")
+    return (has_digit and (has_letter or has_joint)) or (has_letter and has_joint)
 
 
 def _named(
@@ -95,22 +89,27 @@ def _take(found: dict[int, None], document: int | None) -> None:
         found[document] = None
 
 
-def _verbatim(  # noqa: PLR0913 - one question to the store
+def _verbatim(  # noqa: PLR0913, PLR0917 - one question to the store
     storage: Storage, analyzer: Analyzer, phrase: str, languages: Sequence[str],
     only: Callable[[Stamp], bool] | None, place: int,
 ) -> list[Lifted]:  # fmt: skip
-    """The chunks that hold the phrase letter by letter, whatever the case and the white space."""
-    wanted = " ".join(phrase.casefold().split())
+    """The chunks that hold the phrase letter by letter, whatever the case and the white space.
+
+    A code that stands in many chunks needs no guarantee: its document is not lost among others.
+    """
+    limit = EXACT_CODE_CHUNKS + 1 if place == CODE else EXACT_MATCHES
     scored: dict[int, float] = {}
     for language in languages or ("",):
         terms = analyzer.query_terms(phrase, [language])
-        chunks = storage.matching(terms, EXACT_MATCHES, only=only)
+        chunks = storage.matching(terms, limit, only=only)
         scored.update(storage.scores(terms, chunks))
+    if place == CODE and len(scored) > EXACT_CODE_CHUNKS:
+        return []
+    wanted = " ".join(phrase.casefold().split())
     best = sorted(scored, key=lambda chunk: (-scored[chunk], chunk))[:EXACT_CANDIDATES]
-    places = EXACT_PLACES if place == CODE else EXACT_CANDIDATES
     lifted: dict[int, Lifted] = {}
     for located in storage.locate(best):
-        if located.document not in lifted and len(lifted) < places:
+        if located.document not in lifted:
             text = chunk_text(storage.text(located.document), located)
             if wanted in " ".join(text.casefold().split()):
                 chunk = located.document + located.ordinal

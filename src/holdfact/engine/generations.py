@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from holdfact.core.errors import FileUnreadable, LockTimeout, StoreBusy
-from holdfact.core.files import make_folder, read_bounded, write_atomic
+from holdfact.core.errors import FileUnreadable, FileUnwritable, LockTimeout, StoreBusy
+from holdfact.core.files import make_folder, read_bounded, remove_durable, write_atomic
 from holdfact.core.limits import STORE_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
 
@@ -74,10 +74,12 @@ class Generations:
     def discard(self, number: int) -> None:
         """Delete a generation's files. A reader that has them open keeps reading them."""
         for suffix in _SIDE_FILES:
+            path = self.path(number) + suffix
             try:
-                os.unlink(self.path(number) + suffix)
-            except OSError:
-                continue  # not there, or the next writer tries again
+                if os.path.lexists(path):
+                    remove_durable(path)
+            except FileUnwritable:
+                continue  # the next writer tries again
 
     def lease(self, timeout_s: float = STORE_LOCK_TIMEOUT_S) -> AbstractContextManager[None]:
         """Hold the right to write, for one batch or one build.

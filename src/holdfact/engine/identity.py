@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
 
-from holdfact.core.limits import (
-    FIELD_WEIGHT_BODY,
-    FIELD_WEIGHT_DESCRIPTION,
-    FIELD_WEIGHT_NAME,
-    FIELD_WEIGHT_TITLE,
-)
+from holdfact.core.limits import FIELD_WEIGHT
+from holdfact.core.record import NamedTuple
 
 __all__ = ["Parameters", "lexical_identity"]
 
@@ -40,14 +35,11 @@ def lexical_identity(parameters: Parameters) -> str:
 
     The schema is not part of it: a store migrates by number. Byte order is: lists are native.
     """
-    from holdfact.text.chunker import VERSION
     from holdfact.text.tokenizer import Analyzer
+    from holdfact.text.versions import CHUNKER_VERSION
 
-    weights = (
-        FIELD_WEIGHT_BODY, FIELD_WEIGHT_TITLE, FIELD_WEIGHT_NAME, FIELD_WEIGHT_DESCRIPTION,
-    )  # fmt: skip
     return (
-        f"layout=1 order={sys.byteorder} analyser={Analyzer.identity()} chunker={VERSION}"
+        f"layout=1 order={sys.byteorder} analyser={Analyzer.identity()} chunker={CHUNKER_VERSION}"
         f" size={parameters.chunk_tokens} overlap={parameters.chunk_overlap}"
-        f" weights={','.join(map(str, weights))}"
+        f" weight={FIELD_WEIGHT}"
     )

@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from holdfact.core.errors import FileError
 from holdfact.core.limits import BULK_DOCUMENTS
-from holdfact.core.types import Skip
-from holdfact.engine.plan import Look, Plan, Seen, compare
+from holdfact.engine.plan import FactSource, Look, Plan, Seen, compare
 from holdfact.engine.reading import digest_of, read_document, stamp_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
     from holdfact.core.types import Document
     from holdfact.engine.analysis import Analysis
     from holdfact.engine.identity import Parameters
+    from holdfact.engine.plan import Progress
     from holdfact.engine.storage.base import Record, Stamp
     from holdfact.engine.storage.sqlite import SqliteStorage
 
-    Progress = Callable[[int, int, str], None]
     Put = tuple[Record, list[dict[str, int]], Stamp]
 
-__all__ = ["FactSource", "SyncReport", "skips_of", "sync"]
-
-
-class FactSource(NamedTuple):
-    """The facts, seen cheaply; `load` reads them all, and is called only when one changed."""
-
-    seen: list[Seen]
-    load: Callable[[], Iterable[Document]]
-
-
-class SyncReport(NamedTuple):
-    """What a sync did.
-
-    Attributes:
-        added, changed, deleted: documents and facts.
-        skipped: sources that were passed over, each with its reason.
-        stale: paths of sources that the index does not show as they are now.
-        seconds: wall time.
-    """
-
-    added: int
-    changed: int
-    deleted: int
-    skipped: list[Skip]
-    stale: list[str]
-    seconds: float
+__all__ = ["settled", "sync"]
 
 
 class _Sync:
@@ -91,6 +64,7 @@ class _Sync:
                 self.rewritten += known is not None
                 return
         if known is not None:
+            self.rewritten += 1
             self.removes.append((kind, seen.key))
         self.notes.append(stamp)
 
@@ -110,7 +84,7 @@ class _Sync:
             self.take("fact", seen, document, "" if document else "can't be read as a fact")
 
 
-def sync(  # noqa: PLR0913 - the parts of a sync
+def sync(  # noqa: PLR0913, PLR0917 - the parts of a sync
     storage: SqliteStorage,
     parameters: Parameters,
     now: Look,
@@ -148,6 +122,31 @@ def sync(  # noqa: PLR0913 - the parts of a sync
     return plan, run.rewritten
 
 
+def settled(
+    storage: SqliteStorage, parameters: Parameters, plan: Plan, facts: FactSource | None
+) -> Plan:
+    """The plan without the sources that look different, or fresh, and have the same content."""
+    loaded: dict[str, Document] = {}
+    if facts is not None and any(kind == "fact" for kind, _ in plan.changed):
+        loaded = {document.id: document for document in facts.load()}
+
+    def is_changed(kind: str, seen: Seen) -> bool:
+        document = loaded.get(seen.key) if kind == "fact" else _read(parameters, seen)
+        known = storage.document(kind, seen.key)
+        if document is None or known is None:
+            return document is not None or known is not None
+        return storage.digest(known) != digest_of(document)
+
+    return plan._replace(changed=[one for one in plan.changed if is_changed(*one)])
+
+
+def _read(parameters: Parameters, seen: Seen) -> Document | None:
+    try:
+        return read_document(parameters.root, seen, parameters.max_file_bytes)
+    except FileError:
+        return None
+
+
 def _bulk(run: _Sync, sources: list[Seen], changed: set[str]) -> None:
     from holdfact.engine.bulk import bulk
 
@@ -157,26 +156,17 @@ def _bulk(run: _Sync, sources: list[Seen], changed: set[str]) -> None:
             run.told(1)
         elif seen.key in changed:
             fresh.append(seen)
-            run.rewritten += 1
+            run.rewritten += run.storage.document("document", seen.key) is not None
     bulk(run.storage, fresh, run.parameters, run.now.at_ns, run.analysis, run.told)
 
 
 def _is_rewritten(run: _Sync, seen: Seen) -> bool:
     """Whether a source that looks different has other content; if not, only its stamp is noted."""
     known = run.storage.document("document", seen.key)
-    if known is None:
-        return True
-    try:
-        document = read_document(run.parameters.root, seen, run.parameters.max_file_bytes)
-    except FileError:
+    document = _read(run.parameters, seen)
+    if known is None or document is None:
         return True
     if run.storage.digest(known) != digest_of(document):
         return True
     run.notes.append(stamp_of("document", seen, run.now.at_ns)._replace(document=known))
     return False
-
-
-def skips_of(now: Look, stamps: Iterable[Stamp]) -> list[Skip]:
-    """What was passed over when sources were found, and when they were read."""
-    read = [Skip(stamp.path, stamp.reason) for stamp in stamps if stamp.reason]
-    return sorted({*now.skipped, *read})

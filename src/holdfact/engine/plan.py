@@ -8,21 +8,40 @@ decides. A restored modification time is seen by the change time, which nobody c
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core import clock
 from holdfact.core.errors import EngineUnavailable
 from holdfact.core.limits import RACY_COARSE_NS, RACY_NS, VANISHED_SOURCES
+from holdfact.core.record import NamedTuple
 from holdfact.core.sources import find_sources
 from holdfact.core.types import Skip
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from holdfact.core.types import Document
     from holdfact.engine.identity import Parameters
     from holdfact.engine.storage.base import Stamp
 
-__all__ = ["Look", "Plan", "Seen", "compare", "look"]
+    # Told (done, total, unit).
+    Progress = Callable[[int, int, str], None]
+
+__all__ = [
+    "FactSource",
+    "Look",
+    "Plan",
+    "Seen",
+    "SyncReport",
+    "compare",
+    "hidden_folders",
+    "is_racy",
+    "look",
+    "skips_of",
+]
+
+# How `core.sources` says that a folder refused.
+_UNLISTED = "can't be listed"
 
 
 class Seen(NamedTuple):
@@ -44,6 +63,31 @@ class Look(NamedTuple):
     skipped: list[Skip]
     ignore_known: bool
     at_ns: int
+
+
+class FactSource(NamedTuple):
+    """The facts, seen cheaply; `load` reads them all, and is called only when one changed."""
+
+    seen: list[Seen]
+    load: Callable[[], Iterable[Document]]
+
+
+class SyncReport(NamedTuple):
+    """What a sync did.
+
+    Attributes:
+        added, changed, deleted: documents and facts.
+        skipped: sources that were passed over, each with its reason.
+        stale: paths of sources that the index does not show as they are now.
+        seconds: wall time.
+    """
+
+    added: int
+    changed: int
+    deleted: int
+    skipped: list[Skip]
+    stale: list[str]
+    seconds: float
 
 
 class Plan(NamedTuple):
@@ -102,14 +146,17 @@ def compare(now: Look, stamps: Sequence[Stamp], root: str) -> Plan:
     documents = [stamp for stamp in stamps if stamp.kind == "document"]
     facts = [stamp for stamp in stamps if stamp.kind == "fact"]
     _refuse_vanished(now, documents, root)
-    hidden = tuple(
-        skip.path
-        for skip in now.skipped
-        if skip.path.endswith("/") and skip.reason.startswith("can't be listed")
-    )
+    hidden = hidden_folders(now)
     _compare_kind(plan, "document", now.documents, documents, hidden)
     _compare_kind(plan, "fact", now.facts, facts, ())
     return plan
+
+
+def hidden_folders(now: Look) -> tuple[str, ...]:
+    """Folders that can't be listed, each ending with `/`."""
+    return tuple(
+        [skip.path for skip in now.skipped if skip.path.endswith("/") and _UNLISTED in skip.reason]
+    )
 
 
 def _compare_kind(
@@ -139,3 +186,9 @@ def _refuse_vanished(now: Look, stamps: list[Stamp], root: str) -> None:
         f"{root} is empty, but {len(stamps)} documents were indexed there; the index is kept",
         hint="mount it again; if they were really deleted, delete the state folder's engine/",
     )
+
+
+def skips_of(now: Look, stamps: Iterable[Stamp]) -> list[Skip]:
+    """What was passed over when sources were found, and when they were read."""
+    read = [Skip(stamp.path, stamp.reason) for stamp in stamps if stamp.reason]
+    return sorted({*now.skipped, *read})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from holdfact.core.digest import sha256_hex
 from holdfact.core.errors import FileError
 from holdfact.core.sources import read_source
@@ -11,6 +9,7 @@ from holdfact.engine.documents import source_document
 from holdfact.engine.plan import is_racy
 from holdfact.engine.storage.base import Stamp
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -5,17 +5,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from holdfact.core.limits import (
     CUT_COVERAGE,
     CUT_SCORE_SHARE,
     RECALL_POOL_CHUNKS,
     SNIPPET_RECALL_BYTES,
 )
+from holdfact.core.record import NamedTuple
 from holdfact.engine.exact import NAMED, ORDINARY, Lifted, chunk_text, find_exact, span_of
 from holdfact.engine.storage.base import Cut
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -54,7 +54,8 @@ class Hit(NamedTuple):
         lines: first and last line of its best chunk in the file.
         score: BM25 of that chunk.
         is_exact: the query names it: its id, its path, a quoted phrase, a code.
-        snippet: with the match marked; empty when the source changed since.
+        snippet: the part of the chunk that shows the match; empty when the source changed since.
+        matches: ranges (start, end) of the snippet's code points that match.
         sha256: of what was indexed.
         changed_since_indexed: whether the source is different now.
         duplicates: other documents whose best chunk has the same text, left out.
@@ -70,6 +71,7 @@ class Hit(NamedTuple):
     score: float
     is_exact: bool
     snippet: str
+    matches: tuple[tuple[int, int], ...]
     sha256: str
     changed_since_indexed: bool
     duplicates: int
@@ -99,7 +101,7 @@ class _Found(NamedTuple):
     duplicates: int = 0
 
 
-def retrieve(  # noqa: PLR0913 - the parts of a question
+def retrieve(  # noqa: PLR0913, PLR0917 - the parts of a question
     storage: Storage, analyzer: Analyzer, query: str, k: int, narrow: Filter,
     stale: frozenset[tuple[str, str]],
 ) -> tuple[list[Hit], int, int]:  # fmt: skip
@@ -117,9 +119,9 @@ def retrieve(  # noqa: PLR0913 - the parts of a question
         languages = storage.languages()
         only = _filter(narrow)
         lifted = find_exact(storage, analyzer, query, languages, only)
-        readings = [analyzer.query_terms(query, [language]) for language in languages or [""]]
-        terms = sorted({term for reading in readings for term in reading})
-        cut = Cut(CUT_SCORE_SHARE, CUT_COVERAGE, tuple(map(tuple, readings)))
+        readings = tuple([_words(analyzer, query, language) for language in languages or [""]])
+        terms = sorted({term for words in readings for word in words for term in word})
+        cut = Cut(CUT_SCORE_SHARE, CUT_COVERAGE, readings)
         pool = RECALL_POOL_CHUNKS
         while True:
             chunks = storage.lexical(terms, pool, cut=cut, only=only)
@@ -132,6 +134,19 @@ def retrieve(  # noqa: PLR0913 - the parts of a question
             for rank, one in enumerate(found[:k], 1)
         ]
         return hits, len(found), storage.revision()
+
+
+def _words(analyzer: Analyzer, query: str, language: str) -> tuple[tuple[str, ...], ...]:
+    """The words of a query that count, each with its terms."""
+    wanted = dict.fromkeys(analyzer.query_terms(query, [language]))
+    words: list[tuple[str, ...]] = []
+    for raw in query.split():
+        terms = [term for term in dict.fromkeys(analyzer.terms(raw, language)) if term in wanted]
+        if terms:
+            words.append(tuple(terms))
+            for term in terms:
+                del wanted[term]
+    return (*words, *((term,) for term in wanted))
 
 
 def _filter(narrow: Filter) -> Callable[[Stamp], bool] | None:
@@ -209,28 +224,26 @@ def _collapsed(ordered: list[_Found]) -> list[_Found]:
     return kept
 
 
-def _hit(  # noqa: PLR0913 - the parts of a hit
+def _hit(  # noqa: PLR0913, PLR0917 - the parts of a hit
     storage: Storage, analyzer: Analyzer, terms: Sequence[str], rank: int, found: _Found,
     stale: frozenset[tuple[str, str]],
 ) -> Hit:  # fmt: skip
+    from holdfact.text.snippet import snippet
+
     located = found.located
     record = located.record
     _, _, first, last, _, _ = span_of(located)
     shift = record.first_line - 1
     is_changed = (record.kind, record.key) in stale
-    snippet = ""
+    shown = ""
+    matches: tuple[tuple[int, int], ...] = ()
     if not is_changed:
         text = chunk_text(storage.text(located.document), located)
-        snippet = cut_snippet(analyzer, text, terms, record.language)
+        shown, matches = snippet(
+            text, terms, analyzer, record.language, limit_bytes=SNIPPET_RECALL_BYTES
+        )
     return Hit(
         rank, record.kind, record.key, record.path, record.title, record.scope,
-        (first + shift, last + shift), found.score, found.place != ORDINARY, snippet,
-        record.sha256.hex(), is_changed, found.duplicates,
+        (first + shift, last + shift), found.score, found.place != ORDINARY,
+        shown, matches, record.sha256.hex(), is_changed, found.duplicates,
     )  # fmt: skip
-
-
-def cut_snippet(analyzer: Analyzer, text: str, terms: Sequence[str], language: str) -> str:
-    """The part of a chunk that shows the match best, the match marked."""
-    from holdfact.text.snippet import best_window
-
-    return best_window(analyzer, text, terms, language, SNIPPET_RECALL_BYTES)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import marshal
 import sys
-from typing import IO, TYPE_CHECKING, Any
 
 from holdfact.engine.storage.pieces import Piece, decode, encode
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import IO, Any
 
     from holdfact.engine.identity import Parameters
     from holdfact.engine.plan import Seen
@@ -55,7 +56,7 @@ class Worker:
             self._answers.put(frame)
         self._answers.put(None)
 
-    def _send(self, value: object) -> bool:
+    def _send(self, value: Any) -> bool:  # noqa: ANN401 - plain values
         try:
             _write(self._process.stdin, marshal.dumps(value, 4))
         except OSError:

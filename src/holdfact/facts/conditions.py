@@ -17,9 +17,9 @@ back-quotes. Everything else is for a person or an agent to judge.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from holdfact.core.limits import MAX_CONDITION_CHARS
+from holdfact.core.record import NamedTuple
 from holdfact.facts.whitespace import trim
 
 __all__ = [

@@ -7,9 +7,8 @@ surrogates, so that reading loses nothing.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.errors import FactUnreadable
+from holdfact.core.record import NamedTuple
 from holdfact.facts.lifecycle import Lifecycle, declared
 from holdfact.facts.names import fact_id
 from holdfact.facts.quoting import quote, unquote

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import NamedTuple
 
 from holdfact.core.errors import FactUnreadable, FileUnreadable
 from holdfact.core.files import is_temporary_name, read_bounded
 from holdfact.core.limits import MAX_FACT_READ_BYTES
+from holdfact.core.record import NamedTuple
 from holdfact.facts.fact import ParsedFact, parse
 from holdfact.facts.names import SUFFIX, fact_id, valid_name
 

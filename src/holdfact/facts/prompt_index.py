@@ -7,10 +7,10 @@ other may have.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core.digest import sha256_hex
 from holdfact.core.limits import PROMPT_INDEX_BYTES, PROMPT_INDEX_GLOBAL_BYTES
+from holdfact.core.record import NamedTuple
 from holdfact.facts.printable import escaped
 from holdfact.facts.scope import Scope
 

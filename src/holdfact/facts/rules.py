@@ -6,14 +6,13 @@ has no such form is refused. A refusal says what is wrong, the limit, and a good
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.errors import ValueRefused
 from holdfact.core.limits import (
     ADVISED_DESCRIPTION_BYTES,
     MAX_DESCRIPTION_BYTES,
     MAX_FACT_BYTES,
 )
+from holdfact.core.record import NamedTuple
 from holdfact.facts.fact import Memory, serialize
 from holdfact.facts.lifecycle import Lifecycle, declared
 from holdfact.facts.names import check_name

@@ -7,7 +7,6 @@ Python's own `re` does not, so it never runs a pattern from outside.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core.errors import ExtraMissing, PatternInvalid, UsageError
 from holdfact.core.limits import (
@@ -17,6 +16,7 @@ from holdfact.core.limits import (
     SNIPPET_BYTES,
     SNIPPET_WINDOW_BYTES,
 )
+from holdfact.core.record import NamedTuple
 from holdfact.facts.printable import clean
 from holdfact.facts.whitespace import collapse, is_blank
 

@@ -7,7 +7,6 @@ lock of its folder, atomically and durably.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core import locks
 from holdfact.core.digest import sha256_hex
@@ -26,6 +25,7 @@ from holdfact.core.files import (
     write_atomic,
 )
 from holdfact.core.limits import FACT_LOCK_TIMEOUT_S
+from holdfact.core.record import NamedTuple
 from holdfact.core.types import Document
 from holdfact.facts.codebase import codebase_key
 from holdfact.facts.fact import Memory, check

@@ -94,6 +94,7 @@ def status_fields(status: Status) -> dict[str, object]:
 def _hit_fields(hit: RecalledHit) -> dict[str, object]:
     fields = hit._asdict()
     fields["lines"] = list(hit.lines)
+    fields["matches"] = [list(match) for match in hit.matches]
     fields["lexical"] = None if hit.lexical is None else hit.lexical._asdict()
     fields["vector"] = None if hit.vector is None else hit.vector._asdict()
     return fields

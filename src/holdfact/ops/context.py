@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.config_keys import TRUST_COMMAND
+from holdfact.core.record import NamedTuple
+from holdfact.core.words import counted
 from holdfact.facts.prompt_index import digest, frame, render
 from holdfact.facts.scope import Scope
 
@@ -59,7 +59,5 @@ def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
 
 
 def _held_back(count: int) -> str:
-    facts = (
-        "1 fact of this repository is" if count == 1 else f"{count} facts of this repository are"
-    )
+    facts = f"{counted(count, 'fact')} of this repository"
     return f"- … ({facts} held back until its user trusts it: {TRUST_COMMAND})\n"

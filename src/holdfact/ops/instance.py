@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from holdfact.core import places
 from holdfact.core.errors import EngineUnavailable, FileError
 from holdfact.engine.engine import Engine
-from holdfact.engine.ingest import FactSource
-from holdfact.engine.plan import Seen
+from holdfact.engine.plan import FactSource, Seen
 from holdfact.facts.printable import clean
 
 TYPE_CHECKING = False
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from holdfact.core.config import Config
     from holdfact.core.types import Document
-    from holdfact.engine.ingest import Progress, SyncReport
+    from holdfact.engine.plan import Progress, SyncReport
     from holdfact.facts.store import Store
 
 __all__ = ["fact_source", "file_errors_are_the_engines", "open_engine", "sync"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.config import DEFAULT
 from holdfact.core.errors import FactError, ModeUnavailable, UsageError
 from holdfact.core.limits import MAX_RECALL_K
+from holdfact.core.record import NamedTuple
 from holdfact.engine.retrieve import Filter
 from holdfact.facts.printable import clean
 from holdfact.ops.instance import file_errors_are_the_engines, open_engine, sync
@@ -15,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfact.core.config import Config
     from holdfact.core.types import Skip
-    from holdfact.engine.ingest import Progress, SyncReport
+    from holdfact.engine.plan import Progress, SyncReport
     from holdfact.engine.retrieve import Hit, Retrieved
     from holdfact.facts.store import Store
 
@@ -100,6 +99,7 @@ class RecalledHit(NamedTuple):
         lexical: what full text says of it.
         vector: what vectors say of it.
         snippet: the part that matches; empty when the source changed since it was indexed.
+        matches: ranges (start, end) of the snippet's code points that match.
         changed_since_indexed: whether the source is different now.
     """
 
@@ -113,6 +113,7 @@ class RecalledHit(NamedTuple):
     lexical: Side | None
     vector: Side | None
     snippet: str
+    matches: tuple[tuple[int, int], ...]
     changed_since_indexed: bool
 
 
@@ -257,6 +258,7 @@ def _hit(hit: Hit, store: Store) -> RecalledHit:
         Side(hit.rank, hit.score),
         None,
         hit.snippet,
+        tuple(hit.matches),
         hit.changed_since_indexed,
     )
 

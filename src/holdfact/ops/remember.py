@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core.errors import FactUnreadable
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,11 +33,12 @@ class Remembered(NamedTuple):
 
 
 class ForgetPlan(NamedTuple):
-    """What a `forget` would delete; `path` is empty when the file can't be read as a fact."""
+    """What a `forget` would delete; without path and sha256 when it can't be read as a fact."""
 
     id: str
     path: str
     description: str
+    sha256: str | None
 
 
 def remember(store: Store, fact: Memory, *, if_match: str | None = None) -> Remembered:
@@ -60,7 +60,7 @@ def forget_plan(store: Store, fact_id: str) -> ForgetPlan:
         FactError: there is no such fact, or the id means two.
     """
     try:
-        fact = store.read(fact_id)
+        fact, sha256 = store.read_with_digest(fact_id)
     except FactUnreadable as err:
-        return ForgetPlan(fact_id, "", f"unreadable: {err.message}")
-    return ForgetPlan(fact.id, fact.path or "", fact.description)
+        return ForgetPlan(fact_id, "", f"unreadable: {err.message}", None)
+    return ForgetPlan(fact.id, fact.path or "", fact.description, sha256)

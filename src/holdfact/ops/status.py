@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from holdfact.core.record import NamedTuple
 from holdfact.ops.instance import fact_source, file_errors_are_the_engines, open_engine
 from holdfact.ops.recall import NO_IDENTITY
 

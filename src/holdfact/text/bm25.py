@@ -7,10 +7,11 @@ negative and fields folded into one frequency by integer weights.
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core.limits import BM25_B, BM25_K1, FIELD_WEIGHT, MAX_TERM_FREQUENCY
+from holdfact.core.record import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 

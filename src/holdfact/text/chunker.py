@@ -11,15 +11,16 @@ Work is done per chunk on positions, not per line: `find` and `rfind` visit the 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import NamedTuple
 
+from holdfact.core.record import NamedTuple
 from holdfact.text.estimate import QUARTERS, estimate_tokens, furthest, furthest_back
 from holdfact.text.graphemes import is_boundary, last_boundary
 from holdfact.text.structure import Heading, line_text, scan
+from holdfact.text.versions import CHUNKER_VERSION
 
 __all__ = ["VERSION", "Chunk", "chunk", "estimate_tokens"]
 
-VERSION = "1"
+VERSION = CHUNKER_VERSION
 
 # A chunk is cut at a heading once it is this part of the window; smaller sections stay together.
 _MIN_SECTION = 4

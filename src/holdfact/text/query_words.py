@@ -7,10 +7,10 @@ Dropping them for ranking was the largest single gain of all that was measured
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from holdfact.text.function_words import FUNCTION_WORDS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
+from holdfact.core.record import NamedTuple
 from holdfact.text.graphemes import is_boundary, last_boundary
 from holdfact.text.scripts import split_runs
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
@@ -17,7 +18,8 @@ __all__ = ["Snippet", "snippet"]
 
 _ELLIPSIS = "\u2026"
 # The raw words of the analyser, in a text: what parts words in ASCII parts them here.
-_RAW_WORD = re.compile(r"[0-9A-Za-z_.+#/\\\u0080-\U0010ffff]+")
+# Named by what they are not: a class of a million characters takes 2.5 ms to compile.
+_RAW_WORD = re.compile(r"[^\x00-\"$-*,\-:-@\[\]^`{-\x7f]+")
 _EDGES = "._/\\"
 # Part of the window that stands before its first match.
 _LEAD = 5

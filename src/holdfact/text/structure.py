@@ -7,9 +7,9 @@ Positions are code points of the text.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from holdfact.core.limits import MAX_HEADING_CHARS
+from holdfact.core.record import NamedTuple
 from holdfact.text.frontmatter import split
 
 __all__ = ["Heading", "Structure", "line_text", "scan"]

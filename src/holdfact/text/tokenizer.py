@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
 
 from holdfact.core.limits import (
     MAX_MEMO_WORD_BYTES,
@@ -24,6 +23,7 @@ from holdfact.text.language import detect_language
 from holdfact.text.query_words import content_words, without_contractions
 from holdfact.text.scripts import ngrams, normalise, split_runs
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfact.cli.command import Command
-from holdfact.cli.verbs import VERBS, children, visible
+from holdfact.cli.verbs import VERBS, children, load_command, visible
 from holdfact.core.errors import HoldfactError
 
 TYPE_CHECKING = False
@@ -37,25 +37,25 @@ def _run(args: argparse.Namespace, session: Session) -> int:
 
 
 def _candidates(words: list[str], session: Session) -> Iterable[str]:
-    verb, before = _verb(words[:-1])
+    verb = _verb(words[:-1])
     if words[-1].startswith("-"):
         return _options(verb)
-    if before and (values := _values(verb, before[-1])):
+    if len(words) > 1 and (values := _values(verb, words[-2])):
         return values
     if verb in VERBS and VERBS[verb].module:
         return _arguments(verb, session)
     return visible(verb)
 
 
-def _verb(words: list[str]) -> tuple[str, list[str]]:
-    """The verb that the words name so far, and the words after it."""
-    from holdfact.cli.parser import COMMON_WITH_VALUE
+def _verb(words: list[str]) -> str:
+    """The verb that the words name so far."""
+    from holdfact.cli.verbs import WITH_VALUE
 
     verb, at = "", 0
     while at < len(words):
         word = words[at]
         if word.startswith("-"):
-            at += 2 if word in COMMON_WITH_VALUE else 1
+            at += 2 if word in WITH_VALUE else 1
             continue
         if word not in children(verb):
             break
@@ -63,7 +63,7 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
         at += 1
         if VERBS[verb].module:
             break
-    return verb, words[at:]
+    return verb
 
 
 def _options(verb: str) -> Iterable[str]:
@@ -79,14 +79,13 @@ def _values(verb: str, option: str) -> list[str]:
 
 
 def _by_option(verb: str) -> dict[argparse.Action, list[str]]:
-    from holdfact.cli.parser import Parser, add_common, command_parser
-    from holdfact.cli.tree import load_command
+    from holdfact.cli.parser import Parser, add_all_common, command_parser
 
     if verb in VERBS and VERBS[verb].module:
         parser = command_parser(verb, load_command(VERBS[verb]))
     else:
         parser = Parser("holdfact")
-        add_common(parser)
+        add_all_common(parser)
     return {action: list(action.option_strings) for action in parser.actions()}
 
 

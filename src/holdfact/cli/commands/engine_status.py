@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import ENGINE_CODES, FACT_CODES, Command
+from holdfact.core.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,11 +40,13 @@ def _run(args: argparse.Namespace, session: Session) -> int:
 
 def _human(status: Status) -> Iterator[str]:
     if status.generation is None:
-        yield f"not built yet; {len(status.stale)} sources wait (holdfact engine sync)"
+        waiting = counted(len(status.stale), "source")
+        yield f"not built yet; {waiting} to index (holdfact engine sync)"
     else:
         yield (
-            f"generation {status.generation}: {status.documents} documents, {status.facts} of them"
-            f" facts, {status.chunks} chunks, {status.bytes} bytes"
+            f"generation {status.generation}: {counted(status.documents, 'source')},"
+            f" {status.facts} of them facts, {counted(status.chunks, 'chunk')},"
+            f" {status.bytes} bytes"
         )
         for path in status.stale:
             yield escape.line(f"stale {path}")

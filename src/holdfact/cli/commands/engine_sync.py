@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfact.cli.session import Session
-    from holdfact.engine.ingest import SyncReport
+    from holdfact.engine.plan import SyncReport
 
 __all__ = ["COMMAND"]
 

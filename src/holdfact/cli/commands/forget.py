@@ -26,14 +26,14 @@ def _run(args: argparse.Namespace, session: Session) -> int:
     row = {"id": plan.id, "path": plan.path, "description": plan.description}
     session.confirm(
         {"plan": [{"action": "delete", **row}], "applied": False},
-        plain=[("delete", *plan)],
+        plain=[("delete", *row.values())],
         human=[escape.line(f"would delete {plan.id}: {plan.description}")],
         question=f"Delete {plan.id}?",
     )
-    memory.forget(args.id)
+    memory.forget(args.id, if_match=plan.sha256)
     session.out.answer(
         {"plan": [{"action": "delete", **row}], "applied": True},
-        plain=lambda: [("deleted", *plan)],
+        plain=lambda: [("deleted", *row.values())],
         human=lambda: [escape.line(f"deleted {plan.id}")],
     )
     return 0
@@ -51,6 +51,7 @@ COMMAND = Command(
         (10, "no fact has that id"),
         (11, "both scopes have that name"),
         (12, "the id is none"),
+        (13, "the fact changed while you were asked"),
         *FACT_CODES,
     ),
     configure=_configure,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfact.cli import escape
 from holdfact.cli.command import FACT_CODES, Command
 from holdfact.core.errors import FileUnreadable
+from holdfact.core.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def _run(args: argparse.Namespace, session: Session) -> int:
             _fields(report, is_applied=False),
             plain=_rows(report),
             human=_lines(report, "would copy"),
-            question=f"Copy {len(report.copied)} facts?",
+            question=f"Copy {counted(len(report.copied), 'fact')}?",
         )
         report = memory.migrate()
         _refuse_failed(report)
@@ -80,9 +81,8 @@ def _lines(report: MigrationReport, verb: str) -> Iterator[str]:
     for path in report.edited_in_old_store:
         yield escape.line(f"changed in the old place after it was copied: {path}")
     for store in report.orphans:
-        yield escape.line(
-            f"{store.facts} facts of an unknown project in {store.hash} {store.cwd}".rstrip()
-        )
+        facts = counted(store.facts, "fact")
+        yield escape.line(f"{facts} of an unknown project in {store.hash} {store.cwd}".rstrip())
     for note in report.notes:
         yield escape.line(note)
     if not report.copied:

@@ -6,6 +6,7 @@ from holdfact.cli import escape
 from holdfact.cli.command import EMPTY, ENGINE_CODES, FACT_CODES, Command, found_code, query_text
 from holdfact.cli.synced import report_sync
 from holdfact.core.limits import DEFAULT_RECALL_K, MAX_RECALL_K
+from holdfact.core.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ def _print(out: Output, answer: Recalled) -> None:
     if answer.stale:
         shown = ", ".join(answer.stale[:_STALE_SHOWN])
         more = "" if len(answer.stale) <= _STALE_SHOWN else ", …"
-        out.note(f"holdfact: {len(answer.stale)} sources changed since indexed: {shown}{more}")
+        sources = counted(len(answer.stale), "source")
+        out.note(f"holdfact: {sources} changed since indexed: {shown}{more}")
 
 
 def _row(hit: RecalledHit) -> tuple[object, ...]:
@@ -119,7 +121,7 @@ def _lines(out: Output, hit: RecalledHit) -> Iterator[str]:
     if hit.changed_since_indexed:
         yield f"   changed since it was indexed: open {escape.line(hit.path)}"
     if hit.snippet:
-        yield f"   {out.marked(escape.line(hit.snippet))}"
+        yield f"   {out.marked(hit.snippet, hit.matches)}"
 
 
 COMMAND = Command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import EMPTY, FACT_CODES, Command, found_code
+from holdfact.core.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def _run(args: argparse.Namespace, session: Session) -> int:
             {**fields, "plan": [{"action": "delete", "id": one.id} for one in expired]},
             plain=[("delete", one.id) for one in expired],
             human=[escape.line(f"would delete {one.id}: {one.evidence}") for one in expired],
-            question=f"Delete {len(expired)} expired facts?",
+            question=f"Delete {counted(len(expired), 'expired fact')}?",
         )
         _print_deletion(session.out, fields, memory.delete_expired(expired))
         return 0

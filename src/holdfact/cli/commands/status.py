@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import ENGINE_CODES, FACT_CODES, Command
+from holdfact.core.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,11 +49,12 @@ def _human(status: Status) -> Iterator[str]:
     for path, reason in status.problems:
         yield escape.line(f"          {path}: {reason}")
     if engine.generation is None:
-        yield f"engine    not built yet; {len(engine.stale)} sources wait"
+        yield f"engine    not built yet; {counted(len(engine.stale), 'source')} to index"
         return
     state = f"{len(engine.stale)} stale" if engine.stale else "up to date"
     skipped = f", {len(engine.skipped)} skipped" if engine.skipped else ""
-    yield f"engine    generation {engine.generation}, {engine.documents} sources, {state}{skipped}"
+    sources = counted(engine.documents, "source")
+    yield f"engine    generation {engine.generation}, {sources}, {state}{skipped}"
     if engine.stale:
         yield "          recall brings it up to date by itself"
 

@@ -3,13 +3,14 @@
 What MUST hold, whoever implements it:
 
 - **Atomic**: `write` puts and removes all of its documents, or nothing, also after kill -9.
-- **Exact at every commit**: `lexical` ranks by `text.bm25` over the live chunks, their number, their
-  document frequencies and their mean length; nothing is approximated, nothing removed still counts.
+- **Exact at every commit**: `lexical` ranks by `text.bm25` over the live chunks, their number,
+  their document frequencies and their mean length; nothing is approximated, nothing that was
+  removed still counts.
 - **Ids are never reused** within a generation; the chunks of a document have successive ids.
 - **Whole revisions**: inside `snapshot()` a reader sees one revision, whatever writers do.
-- **One order**: by score, highest first, then by id. Chunks that tie with the last are all returned,
-  so a caller may order ties by what it knows and a larger k never changes the beginning. Scores are
-  summed over the terms in sorted order, so providers agree to the last bit.
+- **One order**: by score, highest first, then by id. Chunks that tie with the last are all
+  returned, so a caller may order ties by what it knows and a larger k never changes the beginning.
+  Scores are summed over the terms in sorted order, so providers agree to the last bit.
 - **Derived**: deleting a store loses nothing. No provider writes to a source.
 
 Left open for later: vectors join `Record` and get `nearest(vector, k, only)`; PostgreSQL implements
@@ -18,14 +19,22 @@ this protocol with every key led by its instance. A caller asks `capabilities`, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from holdfact.core.record import NamedTuple
+
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from typing import Protocol
+
+    from holdfact.core.types import Kind
+else:
+    Protocol = object
 
 __all__ = [
-    "SPAN", "SPAN_LENGTH", "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp", "Statistics", "Storage",
+    "SPAN", "SPAN_LENGTH", "Capabilities", "ChunkHit", "Cut", "Located", "Record", "Stamp",
+    "Statistics", "Storage",
 ]  # fmt: skip
 
 
@@ -65,11 +74,11 @@ class Record(NamedTuple):
     """A document as it is stored.
 
     `spans` holds `SPAN` native 32-bit numbers a chunk: start, end (code points of the text), first
-    and last line (of the text, from 1), length (terms, fields weighted), CRC-32 of the chunk's text.
-    `body` is the deflated text.
+    and last line (of the text, from 1), length (terms, fields weighted), CRC-32 of the chunk's
+    text. `body` is the deflated text.
     """
 
-    kind: str
+    kind: Kind
     key: str
     path: str
     title: str
@@ -97,13 +106,14 @@ class Cut(NamedTuple):
     Attributes:
         share: below this share of the best score.
         coverage: the terms that it has carry less than this share of the query's information.
-        readings: the query's terms in each language of the corpus, where there are several: the
-            share is of the reading that is known best; empty: all terms are one reading.
+        readings: the query in each language of the corpus, as words, each with its terms (a whole
+            identifier and its parts are one word); the share is of the reading that is known best.
+            Empty: each term is a word.
     """
 
     share: float
     coverage: float
-    readings: tuple[tuple[str, ...], ...] = ()
+    readings: tuple[tuple[tuple[str, ...], ...], ...] = ()
 
 
 class Located(NamedTuple):

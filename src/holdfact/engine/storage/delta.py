@@ -9,10 +9,10 @@ identity of the index.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
 
 from holdfact.core.limits import MAX_TERM_FREQUENCY
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 

@@ -10,23 +10,28 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
 
+from holdfact.core.limits import BM25_B, BM25_K1
+from holdfact.core.record import NamedTuple
 from holdfact.engine.storage.base import ChunkHit, Cut
 from holdfact.engine.storage.delta import postings
 from holdfact.engine.storage.postings import split_few, unpack
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     import apsw
 
 __all__ = ["Reader", "best", "matching", "scores"]
 
-# k1 = 1.2, b = .75: score = idf * 2.2 * tf / (tf + .3 + .9 * length / mean).
-_GAIN = 2.2
-_FLAT = 0.3
-_SLOPE = 0.9
+# score = idf * _GAIN * tf / (tf + _FLAT + _SLOPE * length / mean): text.bm25, taken apart.
+_GAIN = BM25_K1 + 1.0
+_FLAT = BM25_K1 * (1.0 - BM25_B)
+_SLOPE = BM25_K1 * BM25_B
+# The weight of a term that half of the chunks have.
+_LEAST_WEIGHT = log(2.0) * _GAIN
 # Sums in another order differ in the last bits; bounds are loosened by this much.
 _SLACK = 1.0 + 1e-9
 
@@ -68,13 +73,13 @@ class Reader:
     ) -> None:
         self._connection = connection
         self.n = meta["n"]
-        self.mean = max(meta["total"] / self.n, 1.0) if self.n else 1.0
+        self.mean = meta["total"] / self.n if meta["total"] else 1.0
         self._lengths: dict[int, memoryview] = {}
         self._young: dict[int, int] = {}
         self._mask = self._masked(meta["next_id"], allowed)
 
     def _masked(self, size: int, allowed: list[tuple[int, int]] | None) -> bytearray | None:
-        dead = self._connection.execute("SELECT document, chunks FROM dead").fetchall()
+        dead: Any = self._connection.execute("SELECT document, chunks FROM dead").fetchall()
         if allowed is None and not dead:
             return None
         mask = bytearray(size) if allowed is not None else bytearray(b"\1") * size
@@ -116,15 +121,18 @@ class Reader:
 
     def term(self, term: str) -> Term | None:
         """The postings of a term; None when no live chunk has it."""
-        row = self._connection.execute("SELECT id, df, few FROM term WHERE term = ?", (term,)).get
+        row: Any = self._connection.execute(
+            "SELECT id, df, few FROM term WHERE term = ?", (term,)
+        ).get
         runs: list[Run] = []
         frequency = 0
         if row is not None:
             frequency = row[1]
             runs = self._runs(row[0], row[2])
-        for chunks, data in self._connection.execute(
+        young: Any = self._connection.execute(
             "SELECT chunks, data FROM delta WHERE term = ? ORDER BY document", (term,)
-        ):
+        )
+        for chunks, data in young:
             frequency += chunks
             if data:
                 ids, sizes, tfs = postings(data)
@@ -173,7 +181,10 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
         return []
     floor = max(scored.values()) * cut.share
     # A score is below the weights of its terms, so a high one has the coverage without a look.
-    needed = _information(reader, found, cut.readings or (tuple(set(terms)),)) * cut.coverage
+    needed = (
+        _information(reader, found, cut.readings or (tuple((term,) for term in set(terms)),))
+        * cut.coverage
+    )
     hits = [
         ChunkHit(chunk, score)
         for chunk, score in scored.items()
@@ -184,12 +195,20 @@ def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHi
 
 
 def _information(
-    reader: Reader, found: list[Term], readings: Sequence[Sequence[str]]
+    reader: Reader, found: list[Term], readings: Sequence[Sequence[Sequence[str]]]
 ) -> float:
-    """The weights of a query's terms, unknown ones at the highest; of the smallest reading."""
-    weights = {term.term: term.weight for term in found}
-    unknown = reader.idf(0) * _GAIN
-    return min([sum([weights.get(term, unknown) for term in terms]) for terms in readings])
+    """The weights of a query's words, unknown ones at the highest; of the smallest reading.
+
+    A word weighs what the most telling of its terms weighs that is known.
+    """
+    weights = {term.term: _telling(term) for term in found}
+    unknown = max(reader.idf(0) * _GAIN, _LEAST_WEIGHT)
+    return min(
+        [
+            sum([max([weights.get(term, 0.0) for term in word]) or unknown for word in words])
+            for words in readings
+        ]
+    )
 
 
 def scores(reader: Reader, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
@@ -287,7 +306,12 @@ def _frequency(term: Term, chunk: int) -> int:
 
 
 def _covered(found: list[Term], chunk: int) -> float:
-    return sum([term.weight for term in found if _frequency(term, chunk)])
+    return sum([_telling(term) for term in found if _frequency(term, chunk)])
+
+
+def _telling(term: Term) -> float:
+    """A term's share of the information: in a small memory a word of every text still counts."""
+    return max(term.weight, _LEAST_WEIGHT)
 
 
 def _exact(
@@ -299,12 +323,12 @@ def _exact(
     for chunk, about in seen.items():
         if about * _SLACK < least:
             continue
+        have = [(term.weight, tf) for term in found if (tf := _frequency(term, chunk))]
+        # Only a list that names a chunk has told its length.
+        norm = _FLAT + slope * reader.length(chunk) if have else _FLAT
         score = 0.0
-        norm = _FLAT + slope * reader.length(chunk)
-        for term in found:
-            tf = _frequency(term, chunk)
-            if tf:
-                score += term.weight * tf / (tf + norm)
+        for weight, tf in have:
+            score += weight * tf / (tf + norm)
         scored[chunk] = score
     return scored
 

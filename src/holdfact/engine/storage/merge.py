@@ -1,4 +1,4 @@
-"""Merging: what waits in delta and in pending pieces goes into the posting lists, in one transaction.
+"""Merging: what waits in delta and in pending pieces goes into the lists, in one transaction.
 
 Only the containers of changed terms are rewritten. Chunks that are gone leave the lists here, so
 after a merge the lists hold exactly the live chunks.
@@ -7,19 +7,30 @@ after a merge the lists hold exactly the live chunks.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
 
 from holdfact.core.limits import CONTAINER_CHUNKS, INLINE_POSTINGS
 from holdfact.engine.storage.delta import postings
-from holdfact.engine.storage.postings import Inverted, Part, join_few, moved, pack, split_few, unpack
+from holdfact.engine.storage.postings import (
+    Inverted,
+    Part,
+    join_few,
+    moved,
+    pack,
+    split_few,
+    unpack,
+)
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     import apsw
 
 __all__ = ["Changes", "apply"]
 
+# Container, ids, frequencies: one addition in a flat list.
+_ONE = 3
 _ADD_TERM = "INSERT INTO term VALUES (?, ?, ?, ?)"
 _ADD_POST = "INSERT INTO post VALUES (?, ?)"
 
@@ -37,7 +48,7 @@ class Changes:
     __slots__ = ("added", "dead", "lengths", "removed")
 
     def __init__(self) -> None:
-        self.added: dict[str, list[int | bytes]] = {}
+        self.added: dict[str, list[Any]] = {}
         self.removed: set[str] = set()
         self.dead: dict[int, set[int]] = {}
         self.lengths: dict[int, int] = {}
@@ -85,10 +96,7 @@ class Changes:
 
 def apply(connection: apsw.Connection, changes: Changes, next_term: int) -> int:
     """Write the changes into the lists and lengths; the next free term id afterwards."""
-    if next_term:
-        next_term = _update(connection, changes, next_term)
-    else:
-        next_term = _fill(connection, changes)
+    next_term = _update(connection, changes, next_term) if next_term else _fill(connection, changes)
     _write_lengths(connection, changes.lengths)
     return next_term
 
@@ -99,7 +107,9 @@ def _fill(connection: apsw.Connection, changes: Changes) -> int:
     def terms() -> Iterator[tuple[str, int, int, bytes | None]]:
         for number, term in enumerate(sorted(changes.added)):
             parts = _joined(changes.added[term])
-            df = sum([len(part.frequencies) for _, part in parts])
+            df = len(parts[0][1].frequencies)
+            if len(parts) > 1:
+                df = sum([len(part.frequencies) for _, part in parts])
             if df <= INLINE_POSTINGS:
                 yield term, number, df, join_few(parts)
             else:
@@ -111,15 +121,17 @@ def _fill(connection: apsw.Connection, changes: Changes) -> int:
     return len(changes.added)
 
 
-def _joined(entry: list[int | bytes]) -> list[tuple[int, Part]]:
+def _joined(entry: list[Any]) -> list[tuple[int, Part]]:
     """A flat list of additions, one part a container."""
-    if len(entry) == 3:  # noqa: PLR2004 - one addition: container, ids, frequencies
-        return [(entry[0], Part(entry[1], entry[2]))]  # type: ignore[list-item, arg-type]
+    if len(entry) == _ONE:
+        return [(entry[0], Part(entry[1], entry[2]))]
+    if entry and entry[0] == entry[-_ONE]:  # containers ascend: it is the only one
+        return [(entry[0], Part(b"".join(entry[1::_ONE]), b"".join(entry[2::_ONE])))]
     grouped: dict[int, tuple[list[bytes], list[bytes]]] = {}
-    for at, ids, tfs in zip(entry[::3], entry[1::3], entry[2::3], strict=True):
-        group = grouped.setdefault(at, ([], []))  # type: ignore[arg-type]
-        group[0].append(ids)  # type: ignore[arg-type]
-        group[1].append(tfs)  # type: ignore[arg-type]
+    for at, ids, tfs in zip(entry[::_ONE], entry[1::_ONE], entry[2::_ONE], strict=True):
+        group = grouped.setdefault(at, ([], []))
+        group[0].append(ids)
+        group[1].append(tfs)
     return [(at, Part(b"".join(ids), b"".join(tfs))) for at, (ids, tfs) in grouped.items()]
 
 
@@ -156,10 +168,7 @@ def _change_term(
 ) -> None:
     number, df, few = row
     touched = {at for at, _ in added} | dead.keys()
-    if few is None:
-        old = _posts(connection, number, touched)
-    else:
-        old = dict(split_few(few))
+    old = _posts(connection, number, touched) if few is None else dict(split_few(few))
     before = sum([len(part.frequencies) for part in old.values()])
     new = {at: _without(part, dead.get(at)) for at, part in old.items()}
     for at, part in added:
@@ -192,9 +201,7 @@ def _set_post(connection: apsw.Connection, number: int, part: Part) -> None:
 def _posts(connection: apsw.Connection, number: int, containers: set[int]) -> dict[int, Part]:
     found: dict[int, Part] = {}
     for at in sorted(containers):
-        data = connection.execute(
-            "SELECT data FROM post WHERE id = ?", (number << 16 | at,)
-        ).get
+        data = connection.execute("SELECT data FROM post WHERE id = ?", (number << 16 | at,)).get
         if data is not None:
             found[at] = unpack(data)
     return found
@@ -213,13 +220,15 @@ def _without(part: Part, dead: set[int] | None) -> Part:
 
 def _write_lengths(connection: apsw.Connection, lengths: Mapping[int, int]) -> None:
     for container in sorted({chunk >> 16 for chunk in lengths}):
-        data = connection.execute(
-            "SELECT data FROM length WHERE container = ?", (container,)
-        ).get
+        data = connection.execute("SELECT data FROM length WHERE container = ?", (container,)).get
         row = array("H", data or b"")
-        here = [(chunk & 0xFFFF, size) for chunk, size in lengths.items() if chunk >> 16 == container]
+        here = [
+            (chunk & 0xFFFF, size) for chunk, size in lengths.items() if chunk >> 16 == container
+        ]
         missing = max(here)[0] + 1 - len(row)
         row.extend([0] * missing)  # negative: nothing
         for low, size in here:
             row[low] = size
-        connection.execute("INSERT OR REPLACE INTO length VALUES (?, ?)", (container, row.tobytes()))
+        connection.execute(
+            "INSERT OR REPLACE INTO length VALUES (?, ?)", (container, row.tobytes())
+        )

@@ -1,23 +1,25 @@
 """Pieces of a bulk write: analysed documents with their inverted postings, as one block of bytes.
 
-A piece travels from a worker to the writer and waits in the store until the merge, so an interrupted
-build goes on where it stopped. The block is `marshal` under a checksum: only this program writes
-it, into a private folder, and a damaged one is refused before it is read.
+A piece travels from a worker to the writer and waits in the store until the merge, so an
+interrupted build goes on where it stopped. The block is `marshal` under a checksum: only this
+program writes it, into a private folder, and a damaged one is refused before it is read.
 """
 
 from __future__ import annotations
 
 import marshal
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
 
 from holdfact.core.errors import StoreCorrupt
 from holdfact.core.limits import CONTAINER_CHUNKS
+from holdfact.core.record import NamedTuple
 from holdfact.engine.storage.base import Record, Stamp
 from holdfact.engine.storage.postings import Inverted, invert
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 __all__ = ["Piece", "PieceBuilder", "decode", "encode"]
 
@@ -75,7 +77,7 @@ def encode(piece: Piece) -> bytes:
     """The piece as bytes."""
     documents = [(tuple(record), tuple(stamp)) for record, stamp in piece.documents]
     skipped = [tuple(stamp) for stamp in piece.skipped]
-    plain = (documents, skipped, tuple(piece.inverted), piece.ids)
+    plain: Any = (documents, skipped, tuple(piece.inverted), piece.ids)
     return marshal.dumps(plain, _MARSHAL_VERSION)
 
 

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from collections import deque
 
 from holdfact.core.limits import MAX_TERM_FREQUENCY
+from holdfact.core.record import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["Inverted", "Part", "invert", "join_few", "moved", "pack", "split_few", "unpack"]
 
+# The posting of frequency f in chunk n is number f of range(n, n + _CODES, 1 << 16).
+_CODES = (MAX_TERM_FREQUENCY + 1) << 16
+_HEADS = [bytes((size,)) for size in range(256)]
 _LOW = 0 if sys.byteorder == "little" else 1
 
 
@@ -29,8 +33,10 @@ class Part(NamedTuple):
 
 
 class Inverted(NamedTuple):
-    """The postings of a piece: `terms` sorted, joined by newlines; then per term `counts`
-    (32 bits) postings in `ids` (16 bits, relative to the piece's first chunk) and `frequencies`.
+    """The postings of a piece.
+
+    `terms` are sorted and joined by newlines; per term follow `counts` (32 bits) postings in `ids`
+    (16 bits, relative to the piece's first chunk) and `frequencies`.
     """
 
     terms: str
@@ -39,25 +45,35 @@ class Inverted(NamedTuple):
     frequencies: bytes
 
 
-def invert(chunks: Iterable[dict[str, int]]) -> Inverted:
-    """Turn the term frequencies of at most 65,536 chunks into postings."""
-    lists: dict[str, list[int]] = {}
-    get = lists.get
+class _Lists(dict[str, "array[int]"]):
+    """A list of postings per term: the frequency above, the chunk's number in the low 16 bits."""
+
+    __slots__ = ()
+
+    def __missing__(self, term: str) -> array[int]:
+        new = self[term] = array("I")
+        return new
+
+
+def invert(chunks: Iterable[Mapping[str, int]]) -> Inverted:
+    """Turn the term frequencies of at most 65,536 chunks into postings.
+
+    There are millions of them, so they are appended by `map`, not in a loop of statements.
+    """
+    lists = _Lists()
+    get = lists.__getitem__
     for number, counts in enumerate(chunks):
-        if max(counts.values(), default=0) > MAX_TERM_FREQUENCY:
-            counts = {term: min(tf, MAX_TERM_FREQUENCY) for term, tf in counts.items()}  # noqa: PLW2901 - capped by definition
-        for term, tf in counts.items():
-            posting = tf << 16 | number
-            known = get(term)
-            if known is None:
-                lists[term] = [posting]
-            else:
-                known.append(posting)
+        codes = range(number, number + _CODES, 1 << 16).__getitem__
+        try:
+            postings = list(map(codes, counts.values()))
+        except IndexError:  # capped by definition
+            postings = [codes(min(tf, MAX_TERM_FREQUENCY)) for tf in counts.values()]
+        deque(map(array.append, map(get, counts), postings), 0)
     terms = sorted(lists)
-    sizes = array("I", [len(lists[term]) for term in terms])
-    packed = array("I", chain.from_iterable(map(lists.__getitem__, terms)))
-    halves = array("H", packed.tobytes())
+    found = list(map(get, terms))
+    halves = array("H", b"".join(found))
     ids, high = halves[_LOW::2], halves[1 - _LOW :: 2]
+    sizes = array("I", map(len, found))
     return Inverted("\n".join(terms), sizes.tobytes(), ids.tobytes(), high.tobytes()[_LOW::2])
 
 
@@ -82,12 +98,10 @@ def unpack(data: bytes) -> Part:
 
 def join_few(parts: Sequence[tuple[int, Part]]) -> bytes:
     """A short list as one row: per container its size (8 bits), its number (16 bits), its part."""
-    return b"".join(
-        [
-            bytes((len(part.frequencies), container & 0xFF, container >> 8)) + pack(part)
-            for container, part in parts
-        ]
-    )
+    pieces: list[bytes] = []
+    for container, part in parts:
+        pieces += (_HEADS[len(part.frequencies)], container.to_bytes(2, "little"), *part)
+    return b"".join(pieces)
 
 
 def split_few(data: bytes) -> list[tuple[int, Part]]:

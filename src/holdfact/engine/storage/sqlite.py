@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import TYPE_CHECKING
 
 from holdfact.core import sqlite
 from holdfact.core.errors import StoreCorrupt
@@ -25,9 +24,11 @@ from holdfact.engine.storage.base import (
 )
 from holdfact.engine.storage.schema import MIGRATIONS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from typing import Any
 
     import apsw
 
@@ -38,7 +39,11 @@ if TYPE_CHECKING:
 
 __all__ = ["SqliteStorage"]
 
-_RECORD = "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
+_RECORD = (
+    "kind, key, path, title, name, description, scope, language, first_line, sha256, chunks, spans"
+)
+# More than the pieces that one task can have: each but the last fills a container.
+_TASK_PIECES = 1 << 20
 _STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
 
 
@@ -59,13 +64,11 @@ class SqliteStorage:
     ) -> None:
         self.path = path
         self._recount = recount
-        self._connection = sqlite.connect(
-            path, MIGRATIONS, read_only=read_only, durable=durable
-        )
+        self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
 
     def close(self) -> None:
         """Give the file back."""
-        self._connection.close()
+        sqlite.close(self._connection)
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything read in the block is of one revision."""
@@ -74,7 +77,8 @@ class SqliteStorage:
     # Reading.
 
     def _meta(self) -> dict[str, int]:
-        return dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+        rows: Any = self._connection.execute("SELECT key, value FROM meta").fetchall()
+        return dict(rows)
 
     def revision(self) -> int:
         """A number that grows with every commit."""
@@ -92,6 +96,27 @@ class SqliteStorage:
     def stamps(self) -> list[Stamp]:
         """Every known source, ordered by kind and key."""
         rows = self._connection.execute(f"SELECT {_STAMP} FROM stamp ORDER BY kind, key")  # noqa: S608 - constants
+        return list(map(Stamp._make, rows))
+
+    def looks(self, kind: str) -> list[tuple[str, str, int, int, int, int]] | None:
+        """Key, path and look of every source of a kind, by key; None when one must be read again.
+
+        The cheap question of every call: is everything as it was?
+        """
+        one = self._connection.execute
+        if one("SELECT EXISTS (SELECT 1 FROM stamp WHERE is_racy)").get:
+            return None
+        return one(
+            "SELECT key, path, size, mtime_ns, ctime_ns, inode FROM stamp"
+            " WHERE kind = ? ORDER BY key",
+            (kind,),
+        ).fetchall()  # type: ignore[return-value] # the columns' types
+
+    def failures(self) -> list[Stamp]:
+        """The stamps of sources that were read and skipped."""
+        rows = self._connection.execute(
+            f"SELECT {_STAMP} FROM stamp WHERE document IS NULL ORDER BY kind, key"  # noqa: S608 - constants
+        )
         return list(map(Stamp._make, rows))
 
     def languages(self) -> list[str]:
@@ -127,10 +152,10 @@ class SqliteStorage:
         record: Record | None = None
         for chunk in sorted(chunks):
             if record is None or chunk >= end:
-                row = self._connection.execute(query, (chunk,)).get
+                row: Any = self._connection.execute(query, (chunk,)).get
                 if row is None or chunk >= row[0] + max(1, row[11]):
                     raise StoreCorrupt(f"{self.path}: chunk {chunk} belongs to no document")
-                first, record = row[0], Record(*row[1:], b"")
+                first, record = row[0], Record._make((*row[1:], b""))
                 end = first + max(1, record.chunks)
             found[chunk] = Located(first, record, chunk - first)
         return [found[chunk] for chunk in chunks]
@@ -157,7 +182,8 @@ class SqliteStorage:
         """The chunk ranges that a filter lets through; None for all."""
         if only is None:
             return None
-        chunks = dict(self._connection.execute("SELECT id, chunks FROM document").fetchall())
+        rows: Any = self._connection.execute("SELECT id, chunks FROM document").fetchall()
+        chunks = dict(rows)
         return [
             (stamp.document, chunks[stamp.document])
             for stamp in self.stamps()
@@ -178,7 +204,9 @@ class SqliteStorage:
     def set_identity(self, identity: str) -> None:
         """Record what the store is built with."""
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,))
+            self._connection.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,)
+            )
 
     def write(
         self,
@@ -206,16 +234,23 @@ class SqliteStorage:
         waiting = meta["next_id"] - meta["merged"] + int(dead)
         return waiting > max(DELTA_CHUNKS, DELTA_SHARE * meta["n"])
 
-    def hold(self, piece: Piece) -> int:
-        """Keep a piece of a bulk write until `merge`; its size in bytes."""
+    def hold(self, pieces: Sequence[Piece], number: int) -> int:
+        """Keep task `number`'s pieces of a bulk write until `merge`; their size in bytes.
+
+        Pieces are merged in the order of their tasks.
+        """
         from holdfact.engine.storage.pieces import encode
 
-        data = encode(piece)
+        blocks = [encode(piece) for piece in pieces]
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
-            self._connection.execute(
-                "INSERT INTO pending (crc, data) VALUES (?, ?)", (zlib.crc32(data), data)
+            self._connection.executemany(
+                "INSERT INTO pending VALUES (?, ?, ?)",
+                [
+                    (number * _TASK_PIECES + at, zlib.crc32(data), data)
+                    for at, data in enumerate(blocks)
+                ],
             )
-        return len(data)
+        return sum(map(len, blocks))
 
     def has_held(self) -> bool:
         """Whether pieces wait for a merge."""

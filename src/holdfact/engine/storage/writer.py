@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
 
 from holdfact.core.limits import CONTAINER_CHUNKS
 from holdfact.engine.storage import delta
 from holdfact.engine.storage.base import SPAN, SPAN_LENGTH, Record, Stamp
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     import apsw
 
@@ -79,7 +80,9 @@ class Writer:
     def remove(self, kind: str, key: str) -> None:
         """Take a document out of everything that is searched; nothing if there is none."""
         one = self._connection.execute
-        row = one("SELECT document FROM stamp WHERE kind = ? AND key = ?", (kind, key)).fetchall()
+        row: Any = one(
+            "SELECT document FROM stamp WHERE kind = ? AND key = ?", (kind, key)
+        ).fetchall()
         if not row:
             return
         one("DELETE FROM stamp WHERE kind = ? AND key = ?", (kind, key))
@@ -88,14 +91,12 @@ class Writer:
 
     def _remove_document(self, document: int) -> None:
         one = self._connection.execute
-        record = Record(
-            *one(
-                "SELECT kind, key, path, title, name, description, scope, language, first_line,"
-                " sha256, chunks, spans FROM document WHERE id = ?",
-                (document,),
-            ).get,
-            b"",
-        )
+        row: Any = one(
+            "SELECT kind, key, path, title, name, description, scope, language, first_line,"
+            " sha256, chunks, spans FROM document WHERE id = ?",
+            (document,),
+        ).get
+        record = Record._make((*row, b""))
         chunks = self._recount(record, self._text(document))
         if document >= self.meta["merged"]:
             delta.take_out(self._connection, document, chunks)

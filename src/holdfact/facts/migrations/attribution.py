@@ -11,9 +11,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import NamedTuple
 
 from holdfact.core.git import may_be_repository
+from holdfact.core.record import NamedTuple
 from holdfact.facts.codebase import codebase_key, repo_codebase_key
 
 TYPE_CHECKING = False

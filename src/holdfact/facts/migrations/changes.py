@@ -8,12 +8,12 @@ was copied, that is reported, because only a person can say which of the two tex
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core.digest import sha256_hex
 from holdfact.core.errors import FileError, FileTooLarge
 from holdfact.core.files import read_bounded
 from holdfact.core.limits import MAX_FACT_READ_BYTES, MAX_MIGRATED_BYTES
+from holdfact.core.record import NamedTuple
 from holdfact.facts.migrations.marker import Handled
 from holdfact.facts.migrations.merge import Incoming, same_fact
 from holdfact.facts.migrations.places import FLAT_NAME

@@ -7,12 +7,12 @@ its store was copied or its folder is gone. Nothing of the store itself is ever 
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core import clock
 from holdfact.core.files import remove_leftovers, write_atomic
 from holdfact.core.limits import MIGRATION_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
+from holdfact.core.record import NamedTuple
 from holdfact.facts.migrations.marker import encode_json, read_record
 
 TYPE_CHECKING = False

@@ -9,13 +9,12 @@ A marker that can't be trusted counts as lost: merging again is safe, a wrong se
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfact.core import clock
 from holdfact.core.digest import KEY_HEX_DIGITS
 from holdfact.core.errors import FileTooLarge, FileUnreadable
 from holdfact.core.files import read_bounded, write_atomic
 from holdfact.core.limits import MAX_MIGRATION_RECORD_BYTES
+from holdfact.core.record import NamedTuple
 from holdfact.facts.migrations.report import StoreEntry
 from holdfact.facts.migrations.sessions import Broken
 

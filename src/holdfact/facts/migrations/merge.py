@@ -10,9 +10,9 @@ an interrupted merge ends with the same files.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core.limits import MAX_FILE_NAME_BYTES
+from holdfact.core.record import NamedTuple
 from holdfact.facts.whitespace import trim
 
 TYPE_CHECKING = False

@@ -10,11 +10,11 @@ about none; the next one finishes it.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core.files import make_folder, remove_leftovers, write_atomic
 from holdfact.core.limits import MIGRATION_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
+from holdfact.core.record import NamedTuple
 from holdfact.facts.migrations.ledger import Orphan, record_orphans
 from holdfact.facts.migrations.marker import Marker, read_marker, write_marker
 from holdfact.facts.migrations.report import NOTHING, Copied, MigrationReport, StoreEntry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from holdfact.core.record import NamedTuple
 
 __all__ = ["NOTHING", "Copied", "MigrationReport", "StoreEntry"]
 

@@ -9,11 +9,11 @@ held may be readable next time.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from holdfact.core.errors import FileError
 from holdfact.core.files import read_prefix
 from holdfact.core.limits import MAX_SESSION_FILES, MAX_SESSION_HEADER_BYTES
+from holdfact.core.record import NamedTuple
 from holdfact.facts.migrations.places import own_hashes
 
 __all__ = ["Broken", "Evidence", "is_still_broken", "read_header", "read_sessions"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import NamedTuple
 
+from holdfact.core.record import NamedTuple
 from holdfact.facts.migrations.places import FLAT_NAME
 
 __all__ = ["OldFile", "OldStore", "is_fact_name", "read_store", "scan_stores"]

@@ -1,0 +1,144 @@
+"""Settings, trust and completion: answers in three forms, and exit codes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.unit.cli.conftest import Program
+
+
+def test_moa_home_moves_the_facts(program: Program) -> None:
+    program.remember("here", "--moa-home", "../moa")
+    assert 10 == program("read", "here").code
+    path = program("read", "here", "--moa-home", "../moa", "--json").json["path"]
+    assert path.startswith(str(program.project.parent / "moa/codebases/"))
+
+
+def test_ignored_settings_of_the_project_are_told_once_a_run(program: Program) -> None:
+    program.write("holdfact.toml", '[facts]\nroot = "/elsewhere"\n')
+    ran = program("list")
+    assert "facts.root of the project's holdfact.toml is ignored" in ran.stderr
+    assert "" == program("list", "-q").stderr
+
+
+def test_config_in_all_its_forms(program: Program) -> None:
+    assert "recall.k = 8\n" in program("config", "show").stdout
+    assert "facts.root = (not set)\n" in program("config", "show").stdout
+    assert "8\n" == program("config", "get", "recall.k").stdout
+    program("config", "set", "recall.k", "12")
+    assert 12 == program("config", "get", "recall.k", "--json").json["value"]
+    assert (
+        f"recall.k\t12\t{program.home}/config.toml\n"
+        == program("config", "get", "recall.k", "--plain").stdout
+    )
+    assert "recall.k = 12  " in program("config", "show").stdout
+    program("config", "set", "--project", "engine.exclude", "a/**,b/**", "--json")
+    assert ["a/**", "b/**"] == program("config", "get", "engine.exclude", "--json").json["value"]
+    program("config", "unset", "recall.k", "--json")
+    assert "is not set in" in program("config", "unset", "recall.k").stdout
+    assert "recall.k\t8\tdefault\n" in program("config", "show", "--plain").stdout
+    assert 40 == program("config", "get", "recal.k").code
+    assert 40 == program("config", "set", "recall.k", "many").code
+    assert "recall.k  How many hits" in program("config", "keys").stdout
+    assert "recall.k\tinteger\t8\t" in program("config", "keys", "--plain").stdout
+    keys = {key["key"]: key for key in program("config", "keys", "--json").json["keys"]}
+    assert (8, None) == (keys["recall.k"]["default"], keys["review.commands"]["variable"])
+
+
+def test_config_show_lists_what_is_ignored_and_unknown(program: Program) -> None:
+    program.write("holdfact.toml", '[facts]\nroot = "/elsewhere"\n')
+    environ = {"HOLDFACT_NONSENSE": "1", "HOLDFACT_DEBUG": ""}
+    shown = program("config", "show", environ=environ).stdout
+    assert "ignored: facts.root = /elsewhere: the project is not trusted" in shown
+    assert "unknown variable: HOLDFACT_NONSENSE\n" in shown
+    assert "HOLDFACT_DEBUG" not in shown
+    answer = program("config", "show", "--json", environ=environ).json
+    assert ["facts.root"] == [one["key"] for one in answer["ignored"]]
+
+
+def test_config_works_outside_a_project_for_the_user(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(program.home.parent)
+    from io import BytesIO
+
+    from holdfact.cli.output import Streams
+    from holdfact.cli.program import execute
+
+    program.home.mkdir()
+    monkeypatch.chdir(program.home)
+    out = BytesIO()
+    words = ["config", "show", "--json"]
+    assert 0 == execute(words, streams=Streams(None, out, None), environ=program.environ)
+    assert None is json.loads(out.getvalue())["root"]
+    words = ["config", "set", "--project", "recall.k", "3"]
+    assert 2 == execute(words, streams=Streams(None, out, None), environ=program.environ)
+
+
+@pytest.mark.requirement("SPEC-CLI-33")
+def test_trust_shows_what_it_would_allow_and_can_be_taken_back(program: Program) -> None:
+    program.write(
+        "holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\nroot = "/elsewhere"\n'
+    )
+    ran = program("config", "trust")
+    assert 2 == ran.code
+    assert "the setting facts.root = /elsewhere" in ran.stdout
+    assert "the facts in .holdfact/facts to reach prompts" in ran.stdout
+    assert "trusted\tfalse\n" in program("config", "trust", "--plain").stdout
+    assert False is program("config", "trust", "--json").json["applied"]
+    assert True is program("config", "trust", "--json", "--yes").json["trusted"]
+    assert "is trusted\n" in program("config", "trust").stdout
+    plain = program("config", "trust", "--plain").stdout
+    assert "trusted\ttrue\nfacts.root\t/elsewhere\nfacts_folder\t.holdfact/facts\n" == plain
+    assert "is not trusted\n" in program("config", "trust", "--revoke").stdout
+
+
+def test_trusting_a_project_that_asks_for_nothing_says_so(program: Program) -> None:
+    assert "nothing: the project's files ask for nothing" in program("config", "trust").stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(program: Program, shell: str) -> None:
+    assert "holdfact complete --" in program("completion", shell).stdout
+    assert shell == program("completion", shell, "--json").json["shell"]
+
+
+@pytest.mark.requirement("SPEC-CLI-35")
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("",), {"remember", "recall", "completion", "engine"}),
+        (("re",), {"remember", "recall", "read", "review"}),
+        (("read", ""), {"ci-port", "project/ci-port"}),
+        (("forget", "project/"), {"project/ci-port"}),
+        (("config", "t"), {"trust"}),
+        (("config", "get", "recall"), {"recall.k", "recall.mode"}),
+        (("remember", "x", "--scope", ""), {"project", "global"}),
+        (("recall", "--mo"), {"--mode", "--moa-home"}),
+        (("--pl",), {"--plain"}),
+        (("completion", "b"), {"bash"}),
+        (("-C", ".", "rea"), {"read"}),
+        (("--json", "rea"), {"read"}),
+        (("nothing", "x"), set()),
+        (("--color", "a"), {"always", "auto"}),
+    ],
+)
+def test_completion_knows_verbs_options_values_and_facts(
+    program: Program, words: tuple[str, ...], expected: set[str]
+) -> None:
+    program.remember()
+    assert expected <= set(program("complete", "--", *words).stdout.split()) or expected == set()
+    answer = program("complete", "--json", "--", *words).json
+    assert answer["candidates"] == sorted(answer["candidates"])
+    assert all(one.startswith(words[-1]) for one in answer["candidates"])
+
+
+def test_completion_never_fails_where_there_is_no_project(program: Program) -> None:
+    ran = program("complete", "-C", "/", "--", "read", "")
+    assert (0, "") == (ran.code, ran.stdout)
+    assert "read" in program("complete").stdout
+    assert "ci-port" not in program("complete", "--plain").stdout

@@ -1,0 +1,307 @@
+"""The verbs of facts: what each answers in its three forms, and with which exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.unit.cli.conftest import Program
+
+
+@pytest.mark.requirement("SPEC-CLI-20", "FACT-15")
+def test_remember_answers_the_id_the_path_the_digest_and_how_full_the_prompt_index_is(
+    program: Program,
+) -> None:
+    described = ("--scope", "global", "--durable", "--description", "Prefers tabs")
+    ran = program("remember", "tabs", *described, "--json")
+    answer = ran.json
+    assert (0, "") == (ran.code, ran.stderr)
+    assert ("global/tabs", 1, 0) == (
+        answer["id"],
+        answer["index"]["facts"],
+        answer["index"]["dropped"],
+    )
+    assert str(program.home / "global/memory/tabs.md") == answer["path"]
+    assert answer["note"]
+
+
+def test_remember_tells_people_the_id_on_stdout_and_the_note_on_stderr(program: Program) -> None:
+    ran = program.remember()
+    assert ran.stdout == "remembered project/ci-port\n"
+    assert "prompt index" in ran.stderr
+    assert "" == program.remember("ci-port", "-q").stderr
+
+
+@pytest.mark.requirement("SPEC-CLI-21")
+@pytest.mark.parametrize("value", ["--durable", "-x", "--", "a=b", "-", "--json"])
+def test_description_with_an_equals_sign_takes_any_value(program: Program, value: str) -> None:
+    ran = program(
+        "remember", "odd", "--scope", "project", "--durable", f"--description={value}", "--json"
+    )
+    assert 0 == ran.code
+    assert value == program("read", "odd", "--json").json["description"]
+
+
+def test_a_value_that_looks_like_an_option_gets_a_hint(program: Program) -> None:
+    ran = program("remember", "odd", "--scope", "project", "--durable", "--description", "-x")
+    assert 2 == ran.code
+    assert "--option=VALUE" in ran.stderr
+
+
+def test_the_body_comes_from_an_option_a_file_or_standard_input(program: Program) -> None:
+    program.remember("one", "--body", "- a list\n- of two")
+    program.write("notes/body.txt", "from a file\n")
+    program.remember("two", "--file", "notes/body.txt")
+    described = ("--scope", "project", "--durable", "--description", "x")
+    program("remember", "three", *described, "--file", "-", stdin=b"from stdin\n")
+    bodies = [program("read", name, "--json").json["body"] for name in ("one", "two", "three")]
+    assert bodies == ["- a list\n- of two", "from a file", "from stdin"]
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "code"),
+    [
+        (("--file", ""), b"", 2),
+        (("--file", "missing.txt"), b"", 50),
+        (("--file", "-"), None, 2),
+        (("--file", "-"), b"x" * 1_048_577, 2),
+        (("--file", "-"), b"x" * 20_000, 12),
+        (("--file", "-", "--body", "x"), b"", 2),
+    ],
+)
+def test_a_body_that_cant_be_had_is_refused(
+    program: Program, words: tuple[str, ...], stdin: bytes | None, code: int
+) -> None:
+    described = ("--scope", "project", "--durable", "--description", "x")
+    assert code == program("remember", "x", *described, *words, stdin=stdin).code
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--scope", "project", "--description", "x"),
+        ("--scope", "project", "--description", "x", "--durable", "--invalidate-when", "y"),
+        ("--description", "x", "--durable"),
+        ("--scope", "project", "--durable"),
+    ],
+)
+def test_remember_needs_a_scope_a_description_and_one_lifecycle(
+    program: Program, words: tuple[str, ...]
+) -> None:
+    assert 2 == program("remember", "x", *words).code
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Not_a_slug", ("--durable",)),
+        ("x", ("--invalidate-when", "")),
+        ("x", ("--invalidate-when", "a\nb")),
+    ],
+)
+def test_a_refused_value_is_12(program: Program, name: str, words: tuple[str, ...]) -> None:
+    ran = program("remember", name, "--scope", "project", "--description", "x", *words, "--json")
+    assert (12, "value_refused") == (ran.code, ran.json["error"]["code"])
+
+
+@pytest.mark.requirement("SPEC-CLI-22")
+def test_if_match_refuses_a_fact_that_changed(program: Program) -> None:
+    program.remember()
+    digest = program("read", "ci-port", "--json").json["sha256"]
+    program.remember("ci-port", "--body", "new", "--if-match", digest)
+    ran = program(
+        "remember",
+        "ci-port",
+        "--scope=project",
+        "--durable",
+        "--description=x",
+        f"--if-match={digest}",
+        "--json",
+    )
+    error = ran.json["error"]
+    assert (13, "fact_conflict", True) == (ran.code, error["code"], error["retryable"])
+
+
+def test_read_shows_a_fact_in_each_form(program: Program) -> None:
+    program.remember("ci-port", "--body", "line one\nline two")
+    human = program("read", "ci-port").stdout
+    assert human.startswith("project/ci-port\nCI uses port 3306\ndurable · ")
+    assert human.endswith("\n\nline one\nline two\n")
+    plain = dict(
+        line.split("\t") for line in program("read", "ci-port", "--plain").stdout.splitlines()
+    )
+    assert ("line one\\nline two", "") == (plain["body"], plain["invalidate_when"])
+    answer = program("read", "project/ci-port", "--json").json
+    assert ("project", None) == (answer["scope"], answer["invalidate_when"])
+
+
+def test_read_shows_a_condition(program: Program) -> None:
+    words = ("--scope", "global", "--description", "x", "--invalidate-when", "when it is done")
+    program("remember", "x", *words)
+    assert "conditional: when it is done" in program("read", "x").stdout
+    assert "(when it is done)" in program("list").stdout
+
+
+@pytest.mark.requirement("SPEC-CLI-23")
+@pytest.mark.parametrize(
+    ("fact_id", "code"),
+    [("nothing", 10), ("both", 11), ("../x", 12), ("/etc/passwd", 12), ("bad", 15)],
+)
+def test_each_cause_of_not_reading_has_its_exit_code(
+    program: Program, fact_id: str, code: int
+) -> None:
+    program.remember("both")
+    program("remember", "both", "--scope", "global", "--durable", "--description", "x")
+    (program.home / "global/memory/bad.md").write_text("no header", encoding="utf-8")
+    ran = program("read", fact_id, "--json")
+    assert (code, "") == (ran.code, ran.stderr)
+
+
+def test_list_shows_facts_and_names_what_cant_be_read(program: Program) -> None:
+    assert "no facts yet\n" == program("list").stdout
+    assert 4 == program("list", "--fail-empty").code
+    program.remember()
+    bad = program.home / "global/memory/bad.md"
+    bad.parent.mkdir(parents=True)
+    bad.write_text("no header", encoding="utf-8")
+    ran = program("list", "--fail-empty")
+    assert (0, "project/ci-port  CI uses port 3306\n") == (ran.code, ran.stdout)
+    assert str(bad) in ran.stderr
+    answer = program("list", "--json").json
+    assert [str(bad)] == [problem["path"] for problem in answer["problems"]]
+    assert "project/ci-port\tdurable\tCI uses port 3306\t\t" in program("list", "--plain").stdout
+
+
+@pytest.mark.requirement("SPEC-CLI-24")
+def test_forget_without_yes_shows_the_plan_changes_nothing_and_exits_with_2(
+    program: Program,
+) -> None:
+    program.remember()
+    ran = program("forget", "ci-port")
+    assert (2, "would delete project/ci-port: CI uses port 3306\n") == (ran.code, ran.stdout)
+    assert ran.stderr.endswith("hint: add --yes\n")
+    answer = program("forget", "ci-port", "--json").json
+    assert (False, "confirmation_required") == (answer["applied"], answer["error"]["code"])
+    assert program("forget", "ci-port", "--plain").stdout.startswith("delete\tproject/ci-port\t")
+    assert 0 == program("read", "ci-port").code
+    assert "deleted project/ci-port\n" == program("forget", "ci-port", "--yes").stdout
+    assert 10 == program("read", "ci-port").code
+
+
+def test_forget_deletes_what_cant_be_read_too(program: Program) -> None:
+    bad = program.home / "global/memory/bad.md"
+    bad.parent.mkdir(parents=True)
+    bad.write_text("no header", encoding="utf-8")
+    assert "unreadable: " in program("forget", "global/bad").stdout
+    assert True is program("forget", "global/bad", "--yes", "--json").json["applied"]
+    assert not bad.exists()
+
+
+@pytest.mark.requirement("SPEC-CLI-25")
+@pytest.mark.parametrize(("reply", "code"), [(b"y\n", 0), (b"n\n", 2), (b"", 2)])
+def test_on_a_terminal_forget_asks(program: Program, reply: bytes, code: int) -> None:
+    program.remember()
+    ran = program("forget", "ci-port", stdin=reply, is_terminal=True)
+    assert code == ran.code
+    assert "Delete project/ci-port? [y/N] " in ran.stderr
+    assert "would delete" in ran.stdout
+    assert (10 if code == 0 else 0) == program("read", "ci-port").code
+
+
+@pytest.mark.parametrize("word", ["--no-input", "--json", "--plain"])
+def test_nothing_asks_with_no_input_or_for_a_program(program: Program, word: str) -> None:
+    program.remember()
+    ran = program("forget", "ci-port", word, stdin=b"y\n", is_terminal=True)
+    assert 2 == ran.code
+    assert "[y/N]" not in ran.stderr
+
+
+def test_search_finds_a_text_in_facts(program: Program) -> None:
+    program.remember("ci-port", "--body", "the body")
+    program.remember("other")
+    assert "project/ci-port  body\n  the body\n" == program("search", "THE BODY").stdout
+    answer = program("search", "port", "--json", "--limit", "1").json
+    assert (2, 1, 0) == (answer["total"], len(answer["hits"]), answer["offset"])
+    assert "1 of 2; --offset" in program("search", "port", "--limit", "1").stdout
+    assert "project/ci-port\tname\tci-port\n" in program("search", "port", "--plain").stdout
+    assert "nothing found\n" == program("search", "zzz").stdout
+    assert 4 == program("search", "zzz", "--fail-empty").code
+    assert "the body" in program("search", "-", stdin=b"the body\n").stdout
+
+
+def test_search_takes_patterns_and_refuses_bad_ones(program: Program) -> None:
+    pytest.importorskip("re2")
+    program.remember()
+    assert 1 == program("search", "--regex", "CI|deploy", "--json").json["total"]
+    ran = program("search", "--regex", "(", "--json")
+    assert (2, "pattern_invalid") == (ran.code, ran.json["error"]["code"])
+
+
+def test_a_query_has_a_length_limit(program: Program) -> None:
+    ran = program("recall", "x" * 4_097)
+    assert (2, "") == (ran.code, ran.stdout)
+    assert "4096" in ran.stderr
+
+
+@pytest.mark.requirement("SPEC-CLI-26")
+def test_context_prints_the_block_and_nothing_without_facts(program: Program) -> None:
+    assert (0, "", "") == tuple(program("context"))
+    assert 4 == program("context", "--fail-empty").code
+    program.remember()
+    with_tool, without = program("context").stdout, program("context", "--no-tool").stdout
+    assert with_tool.endswith("- project/ci-port — CI uses port 3306\n")
+    assert with_tool != without
+    answer = program("context", "--json").json
+    assert (with_tool, 1, []) == (answer["text"], answer["facts"], answer["dropped_ids"])
+    assert 0 < answer["used_bytes"] <= answer["budget_bytes"]
+
+
+@pytest.mark.requirement("SPEC-CLI-27")
+def test_facts_of_an_untrusted_repository_are_only_counted_in_the_prompt(
+    program: Program,
+) -> None:
+    program.write("holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\n')
+    program.remember()
+    program("remember", "mine", "--scope", "global", "--durable", "--description", "Mine")
+    held = program("context").stdout
+    assert "CI uses port" not in held
+    assert "- global/mine — Mine\n" in held
+    line = "1 fact of this repository held back until its user trusts it: holdfact config trust"
+    assert held.endswith(f"- … ({line})\n")
+    assert 0 == program("config", "trust", "--yes").code
+    assert "CI uses port" in program("context").stdout
+    program.write("holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\n# changed\n')
+    program.remember("second")
+    assert "2 facts of this repository held back" in program("context").stdout
+
+
+def test_review_tells_what_expired_and_deletes_it_with_yes(program: Program) -> None:
+    assert "no fact has a condition\n" == program("review").stdout
+    assert 4 == program("review", "--fail-empty").code
+    described = ("--scope", "project", "--description", "x")
+    program("remember", "old", *described, "--invalidate-when", "when 2001-01-01 has passed")
+    program("remember", "open", *described, "--invalidate-when", "when the boss says so")
+    verdicts = {one["id"]: one["verdict"] for one in program("review", "--json").json["facts"]}
+    assert {"project/old": "expired", "project/open": "cannot tell"} == verdicts
+    assert "expired  project/old: when 2001" in program("review").stdout
+    assert "project/old\twhen 2001" in program("review", "--plain").stdout
+    ran = program("review", "--delete-expired")
+    assert 2 == ran.code
+    assert "would delete project/old" in ran.stdout
+    assert 2 == program("review", "--delete-expired", "--json").code
+    done = program("review", "--delete-expired", "--yes", "--json").json
+    assert ["project/old"] == done["deleted"]
+    assert 0 == program("review", "--delete-expired", "--yes").code
+    assert 10 == program("read", "old").code
+
+
+def test_review_says_what_it_deleted_to_people_and_scripts(program: Program) -> None:
+    described = ("--scope", "project", "--description", "x")
+    for form, expected in (
+        ("--no-input", "deleted project/old\n"),
+        ("--plain", "deleted\tproject/old\t\n"),
+    ):
+        program("remember", "old", *described, "--invalidate-when", "when 2001-01-01 has passed")
+        assert expected == program("review", "--delete-expired", "--yes", form).stdout

@@ -1,0 +1,174 @@
+"""Recall, status and the engine: answers in three forms, and exit codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.unit.cli.conftest import Program
+
+DEPLOY = "# Deploying\n\nWe deploy on friday with the blue button.\n\n## Rollback\n\nPress undo.\n"
+
+
+@pytest.mark.requirement("SPEC-CLI-28")
+def test_recall_finds_facts_and_documents_with_no_configuration(program: Program) -> None:
+    program.write("docs/deploy.md", DEPLOY)
+    program.remember("deploy-key", "--body", "The deploy key is in the safe.")
+    ran = program("recall", "deploy", "--json")
+    answer = ran.json
+    assert (0, "") == (ran.code, ran.stderr)
+    assert {"project/deploy-key", "docs/deploy.md"} == {hit["id"] for hit in answer["hits"]}
+    assert {"asked": "hybrid", "used": "lexical"} == answer["mode"]
+    assert (None, "none", []) == (
+        answer["degraded"],
+        answer["index"]["identity"]["state"],
+        answer["stale"],
+    )
+    by_kind = {hit["kind"]: hit for hit in answer["hits"]}
+    assert "CI uses port 3306" == by_kind["fact"]["title"]
+    assert ([1, 4], None) == (by_kind["document"]["lines"], by_kind["document"]["vector"])
+    assert by_kind["document"]["lexical"]["score"] == by_kind["document"]["score"]
+
+
+def test_recall_for_people_and_scripts(program: Program) -> None:
+    program.write("docs/deploy.md", DEPLOY)
+    first = program("recall", "friday")
+    assert first.stdout.startswith("1. docs/deploy.md:1-4  Deploying · ")
+    assert "built the search index" in first.stderr
+    second = program("recall", "friday", "--plain")
+    assert (second.stdout.split("\t")[:6], "") == (
+        ["1", "document", "docs/deploy.md", "docs/deploy.md", "1", "4"],
+        second.stderr,
+    )
+    program.write("docs/second.md", "# Friday\n\nAnother friday.\n")
+    assert "1 of 2; -k shows more\n" in program("recall", "friday", "-k", "1").stdout
+
+
+@pytest.mark.requirement("SPEC-CLI-29")
+def test_recall_is_never_stale(program: Program) -> None:
+    place = program.write("notes.md", "the red fox\n")
+    assert 1 == program("recall", "fox", "--json").json["total"]
+    place.write_text("the green crocodile\n", encoding="utf-8")
+    assert 0 == program("recall", "fox", "--json").json["total"]
+    assert 1 == program("recall", "crocodile", "--json").json["total"]
+    place.unlink()
+    assert 0 == program("recall", "crocodile", "--json").json["total"]
+
+
+@pytest.mark.requirement("SPEC-CLI-30")
+def test_nothing_found_and_could_not_search_differ(program: Program) -> None:
+    found = program("recall", "zzz", "--json")
+    assert (0, 0) == (found.code, found.json["total"])
+    assert "nothing found\n" == program("recall", "zzz").stdout
+    assert 4 == program("recall", "zzz", "--fail-empty").code
+    failed = program("recall", "zzz", "--mode", "vector", "--json")
+    assert (24, "mode_unavailable") == (failed.code, failed.json["error"]["code"])
+
+
+@pytest.mark.requirement("SPEC-CLI-31")
+def test_a_mode_that_was_asked_for_is_never_replaced_quietly(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    degraded = {"reason": "no_embedding_provider", "fix": "holdfact recall --mode lexical"}
+    for words in (("--mode", "hybrid"), ("--mode", "vector", "--allow-degraded")):
+        assert degraded == program("recall", "fox", *words, "--json").json["degraded"]
+    assert "no embedding provider" in program("recall", "fox", "--mode", "hybrid").stderr
+    assert None is program("recall", "fox", "--mode", "lexical", "--json").json["degraded"]
+    environ = {"HOLDFACT_RECALL_MODE": "vector"}
+    assert 24 == program("recall", "fox", environ=environ).code
+    assert 0 == program("recall", "fox", "--mode", "lexical", environ=environ).code
+
+
+def test_recall_can_be_narrowed(program: Program) -> None:
+    program.write("docs/one.md", "a fox\n")
+    program.write("other/two.md", "a fox and a goose\n")
+    program.remember("fox", "--body", "a fox")
+    program("remember", "fox", "--scope", "global", "--durable", "--description", "fox")
+
+    def ids(*words: str) -> set[str]:
+        return {hit["id"] for hit in program("recall", "fox", *words, "--json").json["hits"]}
+
+    assert {"project/fox"} == ids("--scope", "project")
+    assert {"global/fox"} == ids("--scope", "global")
+    assert {"project/fox", "global/fox"} == ids("--scope", "facts")
+    assert {"docs/one.md", "other/two.md"} == ids("--scope", "documents")
+    assert {"docs/one.md"} == ids("--path", "docs/**")
+    assert set() == ids("--path", "docs/**", "--scope", "facts")
+    assert 2 == program("recall", "fox", "--path", "/etc/**").code
+    assert 2 == program("recall", "fox", "--scope", "everything").code
+
+
+def test_k_comes_from_the_option_or_the_configuration(program: Program) -> None:
+    for number in range(12):
+        program.write(f"{number}.md", f"fox number {number}\n")
+    assert 8 == len(program("recall", "fox", "--json").json["hits"])
+    assert 11 == len(program("recall", "fox", "-k", "11", "--json").json["hits"])
+    environ = {"HOLDFACT_RECALL_K": "2"}
+    assert 2 == len(program("recall", "fox", "--json", environ=environ).json["hits"])
+    assert 2 == program("recall", "fox", "-k", "1001").code
+
+
+@pytest.mark.requirement("SPEC-CLI-32")
+def test_status_creates_nothing_and_tells_what_is_stale(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfact.engine.plan.RACY_NS", 0)  # a test writes faster than people
+    monkeypatch.setattr("holdfact.engine.plan.RACY_COARSE_NS", 0)
+    program.write("notes.md", "a fox\n")
+    answer = program("status", "--json").json
+    assert (None, ["notes.md"], 0) == (
+        answer["engine"]["generation"],
+        answer["engine"]["stale"],
+        answer["facts"],
+    )
+    assert not program.home.exists()
+    assert "not built yet; 1 source to index" in program("status").stdout
+    assert "not built yet" in program("engine", "status").stdout
+    program("recall", "fox")
+    assert "up to date" in program("status").stdout
+    program.write("more.md", "a goose\n")
+    assert ["more.md"] == program("status", "--json").json["engine"]["stale"]
+    assert "1 stale" in program("status").stdout
+    assert "stale\t1\n" in program("status", "--plain").stdout
+    assert "stale more.md" in program("engine", "status").stdout
+    assert "stale\t1\n" in program("engine", "status", "--plain").stdout
+    assert 1 == program("engine", "status", "--json").json["sources"]
+
+
+def test_status_names_unreadable_facts_and_skipped_sources(program: Program) -> None:
+    bad = program.home / "global/memory/bad.md"
+    bad.parent.mkdir(parents=True)
+    bad.write_text("no header", encoding="utf-8")
+    (program.project / "binary.md").write_bytes(b"\0\1\2")
+    program("engine", "sync")
+    assert str(bad) in program("status").stdout
+    assert "skipped binary.md" in program("engine", "status").stdout
+
+
+def test_engine_sync_brings_the_index_up_to_date(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    (program.project / "binary.md").write_bytes(b"\0\1\2")
+    first = program("engine", "sync")
+    assert "1 added" in first.stdout or "2 added" in first.stdout
+    assert "skipped binary.md" in first.stdout
+    assert 0 == program("engine", "sync", "--json").json["added"]
+    assert "nothing changed" in program("engine", "sync").stdout
+    assert "0\t0\t0\t1\n" == program("engine", "sync", "--plain").stdout
+
+
+def test_the_settings_that_changed_the_index_are_told(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program("engine", "sync")
+    ran = program("engine", "status", environ={"HOLDFACT_ENGINE_CHUNK_TOKENS": "300"})
+    assert "the next sync builds it anew" in ran.stdout
+
+
+def test_state_may_be_elsewhere_and_is_never_shared(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    assert 1 == program("recall", "fox", "--state", "../state", "--json").json["total"]
+    assert not (program.home / "state").exists()
+    other = program.project.parent / "other"
+    other.mkdir()
+    ran = program("-C", str(other), "recall", "fox", "--state", "../state", "--json")
+    assert (40, "config") == (ran.code, ran.json["error"]["code"])
