@@ -161,11 +161,12 @@ class SqliteStorage:
         return [found[chunk] for chunk in chunks]
 
     def lexical(
-        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None
-    ) -> list[ChunkHit]:
+        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None,
+        variants: Sequence[Sequence[str]] = (),
+    ) -> list[ChunkHit]:  # fmt: skip
         """The best k chunks for distinct `terms`, and those that tie with the last."""
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
-        return lexical.best(reader, terms, k, cut)
+        return lexical.best(reader, terms, k, cut, variants)
 
     def matching(
         self, terms: Sequence[str], limit: int, *, only: Callable[[Stamp], bool] | None = None
@@ -174,9 +175,12 @@ class SqliteStorage:
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
         return lexical.matching(reader, terms, limit)
 
-    def scores(self, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+    def scores(
+        self, terms: Sequence[str], chunks: Sequence[int], variants: Sequence[Sequence[str]] = ()
+    ) -> dict[int, float]:
         """The scores of these chunks, 0.0 where no term is found."""
-        return lexical.scores(lexical.Reader(self._connection, self._meta(), None), terms, chunks)
+        reader = lexical.Reader(self._connection, self._meta(), None)
+        return lexical.scores(reader, terms, chunks, variants)
 
     def _allowed(self, only: Callable[[Stamp], bool] | None) -> list[tuple[int, int]] | None:
         """The chunk ranges that a filter lets through; None for all."""
