@@ -133,7 +133,7 @@ class Engine:
         """The best k documents and facts.
 
         Raises:
-            UsageError: the query is blank or too long, or k is out of range.
+            UsageError: the query is blank, too long or not Unicode, or k is out of range.
             EngineUnavailable: nothing was built yet.
         """
         if not query.strip():
@@ -142,6 +142,10 @@ class Engine:
             raise UsageError(
                 f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit"
             )
+        try:
+            query.encode()
+        except UnicodeEncodeError as err:
+            raise UsageError("the query is not valid UTF-8") from err
         if not 1 <= k <= MAX_RECALL_K:
             raise UsageError(f"k is {k}; it must be from 1 to {MAX_RECALL_K}")
         storage, number = self._published()
@@ -350,9 +354,12 @@ class Engine:
 
     def _report(self, plan: Plan, rewritten: int, now: Look, started_s: float) -> SyncReport:
         storage, _ = self._published()
-        skipped = skips_of(now, storage.failures())
+        failures = storage.failures()
+        failed = {(stamp.kind, stamp.key) for stamp in failures}
+        added = sum([(kind, seen.key) not in failed for kind, seen in plan.added])
+        skipped = skips_of(now, failures)
         return SyncReport(
-            len(plan.added), rewritten, len(plan.gone), skipped, list(self._stale_paths),
+            added, rewritten, len(plan.gone), skipped, list(self._stale_paths),
             clock.monotonic() - started_s,
         )  # fmt: skip
 

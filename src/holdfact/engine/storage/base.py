@@ -164,8 +164,8 @@ class Storage(Protocol):
         """The languages of the live documents, sorted."""
 
     def lexical(
-        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None,
-        variants: Sequence[Sequence[str]] = (),
+        self, terms: Sequence[str], k: int, *, cut: Cut,
+        only: Callable[[Stamp], bool] | None = None, variants: Sequence[Sequence[str]] = (),
     ) -> list[ChunkHit]:  # fmt: skip
         """The best k chunks for distinct `terms`, and those that tie with the last.
 

@@ -161,8 +161,8 @@ class SqliteStorage:
         return [found[chunk] for chunk in chunks]
 
     def lexical(
-        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None,
-        variants: Sequence[Sequence[str]] = (),
+        self, terms: Sequence[str], k: int, *, cut: Cut,
+        only: Callable[[Stamp], bool] | None = None, variants: Sequence[Sequence[str]] = (),
     ) -> list[ChunkHit]:  # fmt: skip
         """The best k chunks for distinct `terms`, and those that tie with the last."""
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
