@@ -93,6 +93,14 @@ def test_exact_matches_keep_their_place(
             assert (hit.id, hit.is_exact) == (expected, True)
 
 
+def test_a_phrase_keeps_its_place_among_many_texts_with_its_words(project: Project) -> None:
+    for number in range(250):
+        project.write(f"n{number:03}.md", f"tusk of number{number}, and then a walrus too\n")
+    project.write("z.md", "walrus tusk\n" + "and something else\n" * 30)
+    found = project.ids('"walrus tusk"')
+    assert "z.md" == found[0]
+
+
 def test_a_code_in_many_places_changes_no_order(project: Project) -> None:
     for number in range(40):
         project.write(f"w{number:02}.md", f"page {number} names v1.30 once\n")

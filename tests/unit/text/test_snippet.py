@@ -32,7 +32,7 @@ def marked(text: str, query: str, limit: int = 240) -> str:
     [
         ("", "x", ""),
         ("The  servers\nare up.", "server up?", "The [servers] are up."),
-        ("see ./src/a.py.", "a.py", "see ./[src/a.py]."),
+        ("see ./src/a.py.", "a.py", "see ./src/[a.py]."),
         ("nothing here", "else", "nothing here"),
         ("玩成语接龙吧", "接龙", "玩成语[接龙]吧"),
         ("玩成语接龙吧", "语", "玩成[语]接龙吧"),
@@ -40,7 +40,19 @@ def marked(text: str, query: str, limit: int = 240) -> str:
         ("das Größte, über", "größte", "das [Größte], über"),
         ("한국어 문서", "국어", "한[국어] 문서"),
         ("한국어 문서", "한국어", "[한국어] 문서"),
-        ("fooBar Ünder", "bar", "[fooBar] Ünder"),
+        ("fooBar Ünder", "bar", "foo[Bar] Ünder"),
+        ("fooBar", "fooBar", "[fooBar]"),
+        ("set HOLDFACT_HOME now", "home", "set HOLDFACT_[HOME] now"),
+        ("HOLDFACT_HOME", "HOLDFACT_HOME", "[HOLDFACT_HOME]"),
+        (
+            "https://example.org/compare/a...b.md",
+            "compare object",
+            "https://example.org/[compare]/a...b.md",
+        ),
+        ("go//host.org/x", "host.org", "go//[host.org]/x"),
+        ("the x.comparing.objectId", "compare object", "the x.[comparing].[object]Id"),
+        ("größe_wert.md", "wert", "größe_[wert].md"),
+        ("v1.2 and sha256", "1.2 sha", "[v1.2] and [sha256]"),
     ],
 )
 @pytest.mark.requirement("SPEC-TEXT-16")
