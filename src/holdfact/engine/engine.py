@@ -360,7 +360,7 @@ class Engine:
         skipped = skips_of(now, failures)
         return SyncReport(
             added, rewritten, len(plan.gone), skipped, list(self._stale_paths),
-            clock.monotonic() - started_s,
+            clock.monotonic() - started_s, now.ignore_known,
         )  # fmt: skip
 
 

@@ -88,6 +88,7 @@ class SyncReport(NamedTuple):
         skipped: sources that were passed over, each with its reason.
         stale: paths of sources that the index does not show as they are now.
         seconds: wall time.
+        ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
     """
 
     added: int
@@ -96,6 +97,7 @@ class SyncReport(NamedTuple):
     skipped: list[Skip]
     stale: list[str]
     seconds: float
+    ignore_known: bool = True
 
 
 class Plan(NamedTuple):
