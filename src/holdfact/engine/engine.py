@@ -18,6 +18,7 @@ from holdfact.core.errors import (
 from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.core.record import NamedTuple
+from holdfact.engine.fresh import checked
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
 from holdfact.engine.plan import (
@@ -152,7 +153,9 @@ class Engine:
         narrow = narrow or Filter()
         narrow = narrow._replace(hidden=narrow.hidden | self._gone)
         hits, total, revision = retrieve(storage, self._analyse(), query, k, narrow, self._stale)
-        return Retrieved(hits, total, number, revision, list(self._stale_paths))
+        hits = checked(storage, self.parameters, hits)
+        stale = {*self._stale_paths, *[hit.path for hit in hits if hit.changed_since_indexed]}
+        return Retrieved(hits, total, number, revision, sorted(stale))
 
     def status(self, facts: FactSource | None = None) -> Status:
         """The state of the index beside the disk; nothing is written.

@@ -364,6 +364,47 @@ def test_refuses_k_out_of_range(engine: Engine, k: int) -> None:
         engine.search("walrus", k)
 
 
+@pytest.mark.requirement("SPEC-CLI-29")
+def test_old_text_is_not_shown_of_a_source_that_changed_after_the_sync(project: Project) -> None:
+    path = project.write("a.md", "walrus\n")
+    project.write("b.md", "walrus walrus\n")
+    project.write("c.md", "a walrus walrus\n")
+    with project.engine() as engine:
+        engine.sync()
+        path.write_text("pelican\n", encoding="utf-8")
+        (project.root / "b.md").unlink()
+        os.utime(project.root / "c.md", ns=(1, 1))
+        found = engine.search("walrus", 9)
+        assert {
+            "a.md": ("", ()),
+            "b.md": ("", ()),
+            "c.md": ("a walrus walrus", ((2, 8), (9, 15))),
+        } == {hit.id: (hit.snippet, hit.matches) for hit in found.hits}
+        assert {"a.md", "b.md"} == {hit.id for hit in found.hits if hit.changed_since_indexed}
+        assert ["a.md", "b.md"] == found.stale
+        engine.sync()
+        found = engine.search("walrus", 9)
+        assert (["c.md"], []) == ([hit.id for hit in found.hits], found.stale)
+
+
+def test_a_fact_that_changed_after_the_sync_is_not_shown(
+    project: Project, facts_of: FactsOf
+) -> None:
+    path = project.write("fact.txt", "Walrus")
+    look = os.stat(path)
+    seen = plan_module.Seen(
+        "project/a", str(path), look.st_size, look.st_mtime_ns, look.st_ctime_ns, look.st_ino
+    )
+    document = next(iter(facts_of(("project/a", "Walrus", "Tusks.")).load()))
+    facts = plan_module.FactSource([seen], lambda: [document._replace(path=str(path))])
+    with project.engine() as engine:
+        engine.sync(facts)
+        assert "Tusks." == engine.search("walrus", 1).hits[0].snippet
+        path.write_text("Pelican", encoding="utf-8")
+        found = engine.search("walrus", 1)
+        assert ("", True) == (found.hits[0].snippet, found.hits[0].changed_since_indexed)
+
+
 def test_refuses_a_query_that_is_no_text(engine: Engine) -> None:
     with pytest.raises(UsageError, match="not valid UTF-8"):
         engine.search("walrus \udcff", 1)

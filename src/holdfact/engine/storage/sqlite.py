@@ -112,6 +112,14 @@ class SqliteStorage:
             (kind,),
         ).fetchall()  # type: ignore[return-value] # the columns' types
 
+    def look(self, kind: str, key: str) -> tuple[int, int, int, int] | None:
+        """Size, modification and change time in nanoseconds, and file number of a source."""
+        rows: Any = self._connection.execute(
+            "SELECT size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? AND key = ?",
+            (kind, key),
+        ).fetchall()
+        return rows[0] if rows else None
+
     def failures(self) -> list[Stamp]:
         """The stamps of sources that were read and skipped."""
         rows = self._connection.execute(
