@@ -190,14 +190,17 @@ class Engine:
             )
         if self._storage is None or self._number != number:
             self.close()
-            self._storage = self._open(number)
+            try:
+                self._storage = self._open(number)
+            except FileUnwritable:  # a full disk: it can still be read
+                self._storage = self._open(number, read_only=True)
             self._number = number
         return self._storage, number
 
-    def _open(self, number: int, *, durable: bool = True) -> SqliteStorage:
+    def _open(self, number: int, *, durable: bool = True, read_only: bool = False) -> SqliteStorage:
         path = self._generations.path(number)
         is_writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
-        read_only = os.path.exists(path) and not is_writable
+        read_only = read_only or (os.path.exists(path) and not is_writable)
         return SqliteStorage(path, self._recount, read_only=read_only, durable=durable)
 
     def _analyse(self) -> Analyzer:
@@ -243,6 +246,8 @@ class Engine:
         started_s = clock.monotonic()
         now = look(self.parameters, facts.seen if facts else ())
         self._set_stale(None, {})
+        if self._storage is not None and self._storage.is_read_only:
+            self.close()  # perhaps it can be written by now
         if self.is_built and self._is_identity_current():
             report = self._unchanged(now, started_s)
             if report is not None:

@@ -63,6 +63,7 @@ class SqliteStorage:
         self, path: str, recount: Recount, *, read_only: bool = False, durable: bool = True
     ) -> None:
         self.path = path
+        self.is_read_only = read_only
         self._recount = recount
         self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
 
