@@ -21,6 +21,7 @@ _ELLIPSIS = "\u2026"
 # The raw words of the analyser, in a text: what parts words in ASCII parts them here.
 # Named by what they are not: a class of a million characters takes 2.5 ms to compile.
 _RAW_WORD = re.compile(r"[^\x00-\"$-*,\-:-@\[\]^`{-\x7f]+")
+_HEADERS = ("---", "+++")
 _EDGES = "._/\\"
 # What an identifier is cut at to show which part of it matches, the coarsest first.
 _JOINTS = ("/", "._+#")
@@ -55,11 +56,17 @@ def snippet(
         language: the language that the chunk was analysed in.
         limit_bytes: the most bytes of UTF-8 of the result, at least 16.
     """
-    line = " ".join(text.split())
-    matches = list(_matches(line, frozenset(terms), analyzer, language))
+    line, matches = _searched(text, frozenset(terms), analyzer, language)
+    if text.startswith(_HEADERS):
+        from holdfact.text.frontmatter import split
+
+        body = _searched(text[split(text)[1] :], frozenset(terms), analyzer, language)
+        # The header says less, unless it alone has the words.
+        if body[0] and _best(body[1], limit_bytes)[0] >= _best(matches, limit_bytes)[0]:
+            line, matches = body
     if len(line.encode("utf-8", "surrogatepass")) <= limit_bytes:
         return Snippet(line, tuple((match.start, match.end) for match in matches))
-    start, end = _window(line, _best_start(matches, limit_bytes), limit_bytes)
+    start, end = _window(line, _best(matches, limit_bytes)[1], limit_bytes)
     head, tail = _ELLIPSIS if start else "", _ELLIPSIS if end < len(line) else ""
     shift = len(head) - start
     inside = tuple(
@@ -70,8 +77,16 @@ def snippet(
     return Snippet(head + line[start:end] + tail, inside)
 
 
-def _best_start(matches: list[_Match], width: int) -> int:
-    """The start of the match from which a window of `width` has the most different terms."""
+def _searched(
+    text: str, terms: frozenset[str], analyzer: Analyzer, language: str
+) -> tuple[str, list[_Match]]:
+    """The text on one line, and where it matches."""
+    line = " ".join(text.split())
+    return line, list(_matches(line, terms, analyzer, language))
+
+
+def _best(matches: list[_Match], width: int) -> tuple[int, int]:
+    """The most different terms in a window of `width`, and the start of its first match."""
     best, most = 0, 0
     for index, first in enumerate(matches):
         seen: set[str] = set()
@@ -81,7 +96,7 @@ def _best_start(matches: list[_Match], width: int) -> int:
             seen |= match.terms
         if len(seen) > most:
             best, most = first.start, len(seen)
-    return best
+    return most, best
 
 
 def _window(line: str, match: int, limit_bytes: int) -> tuple[int, int]:

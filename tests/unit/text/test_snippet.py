@@ -60,6 +60,22 @@ def test_matches(text: str, query: str, expected: str) -> None:
     assert expected == marked(text, query)
 
 
+@pytest.mark.parametrize(
+    ("text", "query", "expected"),
+    [
+        ("---\ntitle: Walrus\n---\nA walrus.", "walrus", "A [walrus]."),
+        ("---\ntitle: Walrus\n---\nA tusk.", "walrus", "--- title: [Walrus] --- A tusk."),
+        ("---\ntitle: Walrus\n---\nA tusk.", "else", "A tusk."),
+        ("---\ntitle: Walrus\n---\n", "else", "--- title: Walrus ---"),
+        ("---\nno header, a walrus", "walrus", "--- no header, a [walrus]"),
+    ],
+)
+def test_a_header_is_shown_when_it_alone_has_the_words(
+    text: str, query: str, expected: str
+) -> None:
+    assert expected == marked(text, query)
+
+
 def test_the_window_holds_most_different_terms() -> None:
     text = "alpha " + "filler " * 40 + "alpha beta gamma " + "filler " * 40
     shown = marked(text, "alpha beta gamma", 60)
