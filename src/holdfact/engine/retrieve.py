@@ -186,6 +186,9 @@ def _documents(
 ) -> list[_Found]:  # fmt: skip
     """One entry a document, ordered, equal texts collapsed."""
     places = {one.chunk: one.place for one in reversed(lifted)}
+    # Every chunk of a named document: its best one must not depend on the pool.
+    named = _chunks_of(storage, [one.chunk for one in lifted if one.place == NAMED])
+    places.update(dict.fromkeys(named, NAMED))
     missing = [chunk for chunk in places if chunk not in scores]
     scores = {**scores, **storage.scores(terms, missing, variants)}
     best: dict[int, _Found] = {}
@@ -200,11 +203,17 @@ def _documents(
     return _collapsed(sorted(best.values(), key=_order))
 
 
+def _chunks_of(storage: Storage, documents: Sequence[int]) -> list[int]:
+    """Every chunk of these documents."""
+    return [
+        located.document + ordinal
+        for located in storage.locate(documents)
+        for ordinal in range(max(1, located.record.chunks))
+    ]
+
+
 def _better(one: _Found, other: _Found) -> _Found:
-    """Which chunk shows a document: the one named, else the best; a named document its best."""
-    if NAMED in (one.place, other.place):
-        first = max(one, other, key=lambda found: (found.score, -found.located.ordinal))
-        return first._replace(place=NAMED)
+    """Which chunk shows a document: the one with the phrase or code, else the best."""
     return min(one, other, key=lambda found: (found.place, -found.score, found.located.ordinal))
 
 

@@ -186,6 +186,27 @@ def test_a_larger_k_only_adds(project: Project, monkeypatch: pytest.MonkeyPatch)
             assert [hit.id for hit in engine.search("walrus filler", k).hits] == every[:k]
 
 
+@pytest.mark.requirement("SPEC-ENG-04")
+def test_a_larger_k_changes_no_named_document(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which chunk shows a named document, and so its order, must not depend on the pool."""
+    monkeypatch.setattr(retrieve, "RECALL_POOL_CHUNKS", 2)
+    for number in range(8):
+        filler = "other words here\n\n" * 40 * (number % 3)
+        project.write(
+            f"d{number}/index.md", f"# Part\n\n{filler}\n## The index {number}\n\nSee md\n"
+        )
+    with project.engine(chunk_tokens=60, chunk_overlap=5) as engine:
+        engine.sync()
+        most = [(hit.id, hit.score, hit.lines) for hit in engine.search("index.md", 100).hits]
+        assert 8 == len(most)
+        assert all(score > 0 for _, score, _ in most)
+        for k in range(1, 8):
+            hits = engine.search("index.md", k).hits
+            assert most[:k] == [(hit.id, hit.score, hit.lines) for hit in hits]
+
+
 def test_languages_of_the_corpus_do_not_dilute_a_query(project: Project) -> None:
     german = "Die Verwaltung der Einstellungen ist für die Benutzer nicht einfach. "
     english = "The configuration of the settings is not easy for all users of this. "
