@@ -191,6 +191,8 @@ def test_a_larger_k_changes_no_named_document(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Which chunk shows a named document, and so its order, must not depend on the pool."""
+    from holdfact.engine import retrieve
+
     monkeypatch.setattr(retrieve, "RECALL_POOL_CHUNKS", 2)
     for number in range(8):
         filler = "other words here\n\n" * 40 * (number % 3)
