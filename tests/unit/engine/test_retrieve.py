@@ -195,10 +195,9 @@ def test_a_larger_k_changes_no_named_document(
 
     monkeypatch.setattr(retrieve, "RECALL_POOL_CHUNKS", 2)
     for number in range(8):
-        filler = "other words here\n\n" * 40 * (number % 3)
-        project.write(
-            f"d{number}/index.md", f"# Part\n\n{filler}\n## The index {number}\n\nSee md\n"
-        )
+        more = " more" * number
+        filler = "other words here\n\n" * 40
+        project.write(f"d{number}/index.md", f"# Part\n\n{filler}\n## The index\n\nSee md{more}\n")
     with project.engine(chunk_tokens=60, chunk_overlap=5) as engine:
         engine.sync()
         most = [(hit.id, hit.score, hit.lines) for hit in engine.search("index.md", 100).hits]
