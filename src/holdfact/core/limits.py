@@ -143,6 +143,7 @@ CUT_COVERAGE = 0.1
 # A code or an identifier in at most so many chunks keeps a place at the front.
 EXACT_CODE_CHUNKS = 20
 # Chunks read to verify a phrase or an identifier.
-EXACT_CANDIDATES = 50
-EXACT_MATCHES = 200
+EXACT_CANDIDATES = 1_000
+# Chunks with all words of a phrase that are scored to choose those.
+EXACT_MATCHES = 20_000
 SNIPPET_RECALL_BYTES = 320

@@ -80,9 +80,9 @@ def _open(path: str, *, read_only: bool) -> apsw.Connection:
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.execute("PRAGMA schema_version").fetchall()
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # In a folder that can't be written, SQLite can't share a WAL; without one, and with
-        # nobody able to write here, the file is what it is.
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
+        # In a folder that can't be written or on a full disk, SQLite can't share a WAL; without
+        # one, and with nobody able to write here, the file is what it is.
         connection.close()
         if not os.path.exists(path) or _size(path + "-wal"):
             raise

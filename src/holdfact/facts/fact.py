@@ -66,7 +66,8 @@ class ParsedFact(NamedTuple):
         invalidate_when: the condition, Go literals read.
         lifecycle: what the header declares.
         body: the text after the header, without line feeds at both ends.
-        first_body_line: the line of the file, from 1, on which `body` begins.
+        first_body_line: the line of the file, from 1, on which `body` begins; without a body that
+            of the description.
         is_utf8: false when some bytes are carried as surrogates.
     """
 
@@ -116,15 +117,26 @@ def parse(data: bytes, path: str = "the fact") -> ParsedFact:
     condition = _condition(raw_condition, header.get("invalidate_when", ""))
     body = text[body_start:]
     without_lead = body.lstrip("\n")
+    first_line = len(lines) + 3 + len(body) - len(without_lead)
     return ParsedFact(
         header,
         kept,
         condition,
         declared(is_durable=header.get("durable") == "true", invalidate_when=condition),
         without_lead.rstrip("\n"),
-        len(lines) + 3 + len(body) - len(without_lead),
+        first_line if without_lead else _description_line(lines),
         is_utf8,
     )
+
+
+def _description_line(lines: list[str]) -> int:
+    """The line of the file with the description (the last one wins), else the first."""
+    at = [
+        number
+        for number, line in enumerate(lines, 2)
+        if trim(line.partition(":")[0]) == "description"
+    ]
+    return at[-1] if at else 1
 
 
 def _decoded(data: bytes) -> tuple[str, bool]:

@@ -44,6 +44,7 @@ def recall_fields(answer: Recalled) -> dict[str, object]:
         "index": {"generation": answer.generation, "identity": identity_fields(answer.identity)},
         "stale": answer.stale,
         "skipped": skipped_fields(answer.skipped),
+        "ignore_known": answer.ignore_known,
         "total": answer.total,
         "hits": [_hit_fields(hit) for hit in answer.hits],
     }

@@ -78,7 +78,11 @@ def fact_source(store: Store) -> FactSource:
         Seen(clean(one.id), clean(one.path), one.size, one.mtime_ns, one.ctime_ns, one.inode)
         for one in store.stamps()
     ]
-    return FactSource(seen, load)
+
+    def reasons() -> dict[str, str]:
+        return {clean(path): clean(reason) for path, reason in store.problems()}
+
+    return FactSource(seen, load, reasons)
 
 
 def sync(engine: Engine, store: Store, progress: Progress | None = None) -> SyncReport:

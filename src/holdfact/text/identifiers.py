@@ -11,14 +11,14 @@ import re
 from holdfact.core.limits import MAX_CAMEL_PARTS
 from holdfact.text.scripts import fold
 
-__all__ = ["parts"]
+__all__ = ["camel_parts", "parts"]
 
 # C++, C++20, C#, F#: the sign belongs to a short word; elsewhere + and # part words.
 _SIGNED = r"([A-Za-z]{1,8})(\+\+|#)(\d*)"
 _HEX = r"0[xX][0-9A-Fa-f]+"
 _HEX_PREFIXES = frozenset(("0x", "0X"))
 _VERSION = r"[vV]\d[\d.]*"
-# Of the shadow (see _camel): HTTPServer2 is HTTP and Server2.
+# Of the shadow (see camel_parts): HTTPServer2 is HTTP and Server2.
 _HUMPS = r"A+(?!a)0*|A?a+0*|0+"
 _RELATIVE = frozenset(("", ".", ".."))
 _SHADOW = (
@@ -80,7 +80,7 @@ def _word(word: str, forms: list[str]) -> None:
     if word[:2] in _HEX_PREFIXES and re.fullmatch(_HEX, word):
         forms.append(fold(word[2:]))
         return
-    humps = _camel(word)
+    humps = camel_parts(word)
     if 1 < len(humps) <= MAX_CAMEL_PARTS:
         forms += map(fold, humps)
     else:
@@ -92,7 +92,7 @@ def _word(word: str, forms: list[str]) -> None:
             forms += (fold(letters), hump[len(letters) :])
 
 
-def _camel(word: str) -> list[str]:
+def camel_parts(word: str) -> list[str]:
     """The humps of a camel-case word, found on a shadow of it: A upper case, 0 digit, a others."""
     if word.islower() or word.isupper() or word.isdigit():
         return [word]

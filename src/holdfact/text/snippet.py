@@ -6,6 +6,7 @@ import re
 
 from holdfact.core.record import NamedTuple
 from holdfact.text.graphemes import is_boundary, last_boundary
+from holdfact.text.identifiers import camel_parts
 from holdfact.text.scripts import split_runs
 
 TYPE_CHECKING = False
@@ -20,7 +21,10 @@ _ELLIPSIS = "\u2026"
 # The raw words of the analyser, in a text: what parts words in ASCII parts them here.
 # Named by what they are not: a class of a million characters takes 2.5 ms to compile.
 _RAW_WORD = re.compile(r"[^\x00-\"$-*,\-:-@\[\]^`{-\x7f]+")
+_HEADERS = ("---", "+++")
 _EDGES = "._/\\"
+# What an identifier is cut at to show which part of it matches, the coarsest first.
+_JOINTS = ("/", "._+#")
 # Part of the window that stands before its first match.
 _LEAD = 5
 
@@ -52,11 +56,17 @@ def snippet(
         language: the language that the chunk was analysed in.
         limit_bytes: the most bytes of UTF-8 of the result, at least 16.
     """
-    line = " ".join(text.split())
-    matches = list(_matches(line, frozenset(terms), analyzer, language))
+    line, matches = _searched(text, frozenset(terms), analyzer, language)
+    if text.startswith(_HEADERS):
+        from holdfact.text.frontmatter import split
+
+        body = _searched(text[split(text)[1] :], frozenset(terms), analyzer, language)
+        # The header says less, unless it alone has the words.
+        if body[0] and _best(body[1], limit_bytes)[0] >= _best(matches, limit_bytes)[0]:
+            line, matches = body
     if len(line.encode("utf-8", "surrogatepass")) <= limit_bytes:
         return Snippet(line, tuple((match.start, match.end) for match in matches))
-    start, end = _window(line, _best_start(matches, limit_bytes), limit_bytes)
+    start, end = _window(line, _best(matches, limit_bytes)[1], limit_bytes)
     head, tail = _ELLIPSIS if start else "", _ELLIPSIS if end < len(line) else ""
     shift = len(head) - start
     inside = tuple(
@@ -67,8 +77,16 @@ def snippet(
     return Snippet(head + line[start:end] + tail, inside)
 
 
-def _best_start(matches: list[_Match], width: int) -> int:
-    """The start of the match from which a window of `width` has the most different terms."""
+def _searched(
+    text: str, terms: frozenset[str], analyzer: Analyzer, language: str
+) -> tuple[str, list[_Match]]:
+    """The text on one line, and where it matches."""
+    line = " ".join(text.split())
+    return line, list(_matches(line, terms, analyzer, language))
+
+
+def _best(matches: list[_Match], width: int) -> tuple[int, int]:
+    """The most different terms in a window of `width`, and the start of its first match."""
     best, most = 0, 0
     for index, first in enumerate(matches):
         seen: set[str] = set()
@@ -78,7 +96,7 @@ def _best_start(matches: list[_Match], width: int) -> int:
             seen |= match.terms
         if len(seen) > most:
             best, most = first.start, len(seen)
-    return best
+    return most, best
 
 
 def _window(line: str, match: int, limit_bytes: int) -> tuple[int, int]:
@@ -101,12 +119,45 @@ def _matches(
 ) -> Iterator[_Match]:
     for raw in _RAW_WORD.finditer(line):
         word = raw[0]
-        found = terms.intersection(analyzer.terms(word, language))
-        if found and word.isascii():
-            start = raw.start() + len(word) - len(word.lstrip(_EDGES))
-            yield _Match(start, start + len(word.strip(_EDGES)), found)
-        elif found:
+        if word.isascii():
+            yield from _parts(word, raw.start(), terms, analyzer, language)
+        elif not terms.isdisjoint(analyzer.terms(word, language)):
             yield from _runs(word, raw.start(), terms, analyzer, language)
+
+
+def _parts(
+    word: str, at: int, terms: frozenset[str], analyzer: Analyzer, language: str
+) -> Iterator[_Match]:
+    """The matches within one word: the word, or those of its parts that match."""
+    bare = word.strip(_EDGES)
+    listed = analyzer.terms(bare, language)
+    found = terms.intersection(listed)
+    if not found:
+        return
+    at += len(word) - len(word.lstrip(_EDGES))
+    if listed[0] not in found:
+        inside = [
+            match
+            for part, start in _cut(bare)
+            for match in _parts(part, at + start, terms, analyzer, language)
+        ]
+        # `1.2` is in `v1.2` and in none of its parts.
+        if found.issubset(frozenset().union(*[match.terms for match in inside])):
+            yield from inside
+            return
+    yield _Match(at, at + len(bare), found)
+
+
+def _cut(word: str) -> list[tuple[str, int]]:
+    """The parts of an identifier or a path, and where they start; nothing for a plain word."""
+    for joints in _JOINTS:
+        if any(joint in word for joint in joints):
+            return [(part[0], part.start()) for part in re.finditer(f"[^{joints}]+", word)]
+    humps = camel_parts(word)
+    starts = [0]
+    for hump in humps:
+        starts.append(starts[-1] + len(hump))
+    return list(zip(humps, starts, strict=False)) if len(humps) > 1 else []
 
 
 def _runs(
@@ -114,9 +165,10 @@ def _runs(
 ) -> Iterator[_Match]:
     """The matches within a word that is not all ASCII, by its runs and their n-grams."""
     for kind, run in split_runs(word):
-        if kind == "word" or run in terms:
-            if found := terms.intersection(analyzer.terms(run, language)):
-                yield _Match(at, at + len(run), found)
+        if kind == "word":
+            yield from _parts(run, at, terms, analyzer, language)
+        elif run in terms:
+            yield _Match(at, at + len(run), terms.intersection(analyzer.terms(run, language)))
         else:
             yield from _pairs(run, at, terms)
         at += len(run)

@@ -46,6 +46,33 @@ def test_recall_for_people_and_scripts(program: Program) -> None:
     assert "1 of 2; -k shows more\n" in program("recall", "friday", "-k", "1").stdout
 
 
+def test_a_hit_says_why_it_is_first_and_what_it_stands_for(program: Program) -> None:
+    program.write("a.md", "friday friday friday\n")
+    program.write("docs/plan.md", "# Other\n\nNothing that is asked for.\n")
+    program.write("copy.md", "friday friday friday\n")
+    first, second = program("recall", "friday docs/plan.md", "--json").json["hits"]
+    assert ("docs/plan.md", True, 0) == (first["id"], first["exact"], first["duplicates"])
+    assert ("a.md", False, 1) == (second["id"], second["exact"], second["duplicates"])
+    assert first["score"] != second["score"]
+    shown = program("recall", "friday docs/plan.md").stdout
+    assert " text, exact\n" in shown
+    assert " text, the same text in 1 more\n" in shown
+
+
+def test_recall_says_when_git_could_not_be_asked(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.write("a.md", "friday\n")
+    ran = program("recall", "friday", "--json")
+    assert (True, "") == (ran.json["ignore_known"], ran.stderr)
+    (program.project / ".git").mkdir()
+    (program.project / ".git/HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    monkeypatch.setenv("PATH", "")
+    ran = program("recall", "friday")
+    assert "git did not answer: files that it ignores are searched too" in ran.stderr
+    assert program("recall", "friday", "--json").json["ignore_known"] is False
+
+
 @pytest.mark.requirement("SPEC-CLI-29")
 def test_recall_is_never_stale(program: Program) -> None:
     place = program.write("notes.md", "the red fox\n")

@@ -45,8 +45,10 @@ def test_malformed(data: bytes, reason: str) -> None:
 @pytest.mark.parametrize(
     ("data", "body", "line"),
     [
-        (b"---\n---", "", 3),
-        (b"---\n---\n", "", 3),
+        (b"---\n---", "", 1),
+        (b"---\n---\n", "", 1),
+        (b"---\nname: x\ndescription: y\ndurable: true\n---\n\n", "", 3),
+        (b"---\ndescription: x\n description : y\n---\n", "", 3),
         (b"---\n---\nb", "b", 3),
         (b"---\nname: x\n---\n\n\nb\n\nc\n\n", "b\n\nc", 6),
         (b"---\r\nname: x\r\n---\r\n\r\nb\r\nc\r\n", "b\nc", 5),

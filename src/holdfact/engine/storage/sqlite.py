@@ -63,6 +63,7 @@ class SqliteStorage:
         self, path: str, recount: Recount, *, read_only: bool = False, durable: bool = True
     ) -> None:
         self.path = path
+        self.is_read_only = read_only
         self._recount = recount
         self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
 
@@ -111,6 +112,14 @@ class SqliteStorage:
             " WHERE kind = ? ORDER BY key",
             (kind,),
         ).fetchall()  # type: ignore[return-value] # the columns' types
+
+    def look(self, kind: str, key: str) -> tuple[int, int, int, int] | None:
+        """Size, modification and change time in nanoseconds, and file number of a source."""
+        rows: Any = self._connection.execute(
+            "SELECT size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? AND key = ?",
+            (kind, key),
+        ).fetchall()
+        return rows[0] if rows else None
 
     def failures(self) -> list[Stamp]:
         """The stamps of sources that were read and skipped."""
@@ -161,11 +170,12 @@ class SqliteStorage:
         return [found[chunk] for chunk in chunks]
 
     def lexical(
-        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None
-    ) -> list[ChunkHit]:
+        self, terms: Sequence[str], k: int, *, cut: Cut,
+        only: Callable[[Stamp], bool] | None = None, variants: Sequence[Sequence[str]] = (),
+    ) -> list[ChunkHit]:  # fmt: skip
         """The best k chunks for distinct `terms`, and those that tie with the last."""
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
-        return lexical.best(reader, terms, k, cut)
+        return lexical.best(reader, terms, k, cut, variants)
 
     def matching(
         self, terms: Sequence[str], limit: int, *, only: Callable[[Stamp], bool] | None = None
@@ -174,9 +184,12 @@ class SqliteStorage:
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
         return lexical.matching(reader, terms, limit)
 
-    def scores(self, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+    def scores(
+        self, terms: Sequence[str], chunks: Sequence[int], variants: Sequence[Sequence[str]] = ()
+    ) -> dict[int, float]:
         """The scores of these chunks, 0.0 where no term is found."""
-        return lexical.scores(lexical.Reader(self._connection, self._meta(), None), terms, chunks)
+        reader = lexical.Reader(self._connection, self._meta(), None)
+        return lexical.scores(reader, terms, chunks, variants)
 
     def _allowed(self, only: Callable[[Stamp], bool] | None) -> list[tuple[int, int]] | None:
         """The chunk ranges that a filter lets through; None for all."""
