@@ -72,6 +72,7 @@ class Output:
         self.is_quiet = is_quiet
         self._streams = streams
         self._pieces: list[bytes] = []
+        self._afterwords: list[str] = []
         self._plan: Mapping[str, Any] | None = None
         self._is_styled = color == "always" or (
             color == "auto" and _is_terminal(streams.stdout) and _may_style(environ)
@@ -139,6 +140,12 @@ class Output:
             BrokenPipeError: the reader went away.
             FileUnwritable: standard output refuses (full disk, closed).
         """
+        self._write_answer()
+        texts, self._afterwords = self._afterwords, []
+        for text in texts:
+            self.note(text)
+
+    def _write_answer(self) -> None:
         data, self._pieces = b"".join(self._pieces), []
         if not data:
             return
@@ -161,6 +168,10 @@ class Output:
         """Say something that is not data; `-q` keeps it back."""
         if not self.is_quiet:
             self._talk(escape.line(message))
+
+    def afterword(self, message: str) -> None:
+        """Like `note`, but said behind the answer."""
+        self._afterwords.append(message)
 
     def progress(self, label: str) -> Progress:
         """A bar for long work; only on a terminal, and not with `-q`."""

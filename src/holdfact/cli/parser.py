@@ -78,6 +78,8 @@ class Parser(argparse.ArgumentParser):
         """
         self._refuse_unknown(words)
         known, left = self.parse_known_args(words)
+        if left[:1] == ["--"]:
+            del left[0]  # a parser without arguments leaves it
         if left:
             raise UsageError(
                 f"unexpected argument {left[0]!r}",

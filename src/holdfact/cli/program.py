@@ -90,6 +90,8 @@ def _split(argv: list[str]) -> _Line:
     verb, words = _take_word(argv)
     if verb is None:
         return _Line("", words)
+    if verb == "help":
+        return _split(["--help", *words])
     known = _known(verb, "")
     if known.module:
         return _Line(verb, words)

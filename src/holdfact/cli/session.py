@@ -131,8 +131,8 @@ class Session:
             self.out.flush()
             if self.out.ask(question):
                 return
-            raise ConfirmationRequired("nothing was changed: the answer was not yes", hint="")
-        raise ConfirmationRequired("nothing was changed: this needs --yes")
+            raise ConfirmationRequired("nothing was changed; the answer was not yes", hint="")
+        raise ConfirmationRequired("nothing was changed; add --yes to do it", hint="")
 
     def read_input(self, limit_bytes: int = MAX_INPUT_BYTES) -> str:
         """Standard input as text, surrogates standing for bytes that are not UTF-8.

@@ -12,7 +12,7 @@ import sys
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
-from holdfact.core.errors import ConfigError, FileUnreadable, UsageError
+from holdfact.core.errors import ConfigError, FileUnreadable, NotAProject, UsageError
 from holdfact.core.files import make_folder, make_private, read_bounded, write_atomic
 from holdfact.core.limits import MAX_RECORD_BYTES
 from holdfact.core.record import NamedTuple
@@ -127,7 +127,8 @@ def project_root(start: str, environ: Mapping[str, str] | None = None) -> str:
     `start` itself.
 
     Raises:
-        UsageError: `start` is missing or no folder, or the root would be `/` or the home folder.
+        UsageError: `start` is missing or no folder.
+        NotAProject: the root would be `/` or the home folder.
     """
     here = os.path.realpath(start)
     if not os.path.isdir(here):
@@ -155,10 +156,10 @@ def _refuse_wide(root: str, here: str, environ: Mapping[str, str]) -> None:
         name = "your home folder"
     else:
         return
-    hint = "go to the project's folder, or name it with -C"
+    hint = None
     if root != here:
         hint = f"make {here} a project of its own (git init), or name another folder with -C"
-    raise UsageError(f"{root} is {name}, not a project", hint=hint)
+    raise NotAProject(f"{root} is {name}, not a project", hint=hint)
 
 
 def state_path(root: str, home: Home) -> str:

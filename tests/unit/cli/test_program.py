@@ -240,3 +240,18 @@ def test_a_closed_standard_error_hurts_nobody(program: Program) -> None:
     words = ["-C", str(program.project), "read", "x"]
     assert 10 == execute(words, streams=Streams(None, out, Gone()), environ=program.environ)
     assert 10 == execute(words, streams=Streams(None, out, None), environ=program.environ)
+
+
+@pytest.mark.parametrize("words", [("help",), ("help", "recall"), ("help", "config", "trust")])
+def test_help_is_also_a_word(program: Program, words: tuple[str, ...]) -> None:
+    expected = program(*words[1:], "--help")
+    assert expected.code == 0
+    assert expected == program(*words)
+
+
+def test_help_of_an_unknown_command_gets_a_suggestion(program: Program) -> None:
+    assert "did you mean holdfact recall?" in program("help", "recal").stderr
+
+
+def test_a_lone_end_of_options_means_nothing(program: Program) -> None:
+    assert program("list", "-q") == program("list", "-q", "--")

@@ -115,7 +115,7 @@ def _print(out: Output, done: Remembered) -> None:
     }
     out.answer(data, plain=lambda: [(done.id, done.path, done.sha256)], human=human)
     if done.note and not out.is_json:
-        out.note(done.note)
+        out.afterword(done.note)
 
 
 COMMAND = Command(
