@@ -188,7 +188,7 @@ class Memory:
         """The block that tells an agent what is known.
 
         Args:
-            has_tool: whether the agent has a memory tool; else it is told where the files are.
+            has_tool: whether the agent can run `holdfact`; else it is told which files to read.
         """
         from holdfact.ops.context import context
 
