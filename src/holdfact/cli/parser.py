@@ -80,6 +80,8 @@ class Parser(argparse.ArgumentParser):
         known, left = self.parse_known_args(words)
         if left[:1] == ["--"]:
             del left[0]  # a parser without arguments leaves it
+        if left and left[0].startswith("-") and left[0] != "-":
+            self._refuse_option(left[0])
         if left:
             raise UsageError(
                 f"unexpected argument {left[0]!r}",

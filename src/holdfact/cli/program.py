@@ -138,7 +138,7 @@ def _known(name: str, group: str) -> Verb:
     program = f"holdfact {group}".strip()
     guess = nearest(name, _names(group))
     hint = f"did you mean {program} {guess}?" if guess else f"{program} --help"
-    raise UsageError(f"there is no command {program} {name}", hint=hint)
+    raise UsageError(f"there is no command {program} {name or repr(name)}", hint=hint)
 
 
 def _is_help(words: list[str]) -> bool:

@@ -80,7 +80,7 @@ class Session:
             if needs_root or self._args.folder is not None:
                 raise
             root = None
-        moa_home = self._path(self._args.moa_home)
+        moa_home = self._option_path("--moa-home", self._args.moa_home)
         flags = {} if moa_home is None else {"facts.root": moa_home}
         return load(root, flags=flags, environ=self.environ)
 
@@ -95,8 +95,8 @@ class Session:
 
             self._memory = Memory.open(
                 self.folder,
-                moa_home=self._path(self._args.moa_home),
-                state=self._path(self._args.state),
+                moa_home=self._option_path("--moa-home", self._args.moa_home),
+                state=self._option_path("--state", self._args.state),
                 environ=self.environ,
             )
             for notice in self._memory.notices:
@@ -158,8 +158,12 @@ class Session:
         """A path from the command line, seen from the folder that `-C` names."""
         return os.path.join(self.folder, path)
 
-    def _path(self, path: str | None) -> str | None:
-        return None if path is None else os.path.abspath(self.path(path))
+    def _option_path(self, option: str, path: str | None) -> str | None:
+        if path is None:
+            return None
+        if not path:  # as from a variable that is not set; it would mean the project's own folder
+            raise UsageError(f"{option} names no folder", hint="name a folder")
+        return os.path.abspath(self.path(path))
 
     def _migrate(self, memory: Memory) -> None:
         try:
