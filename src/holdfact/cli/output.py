@@ -32,6 +32,7 @@ _DIM = "\x1b[2m"
 _RESET = "\x1b[0m"
 _MARK = "**"
 _BAR_CELLS = 24
+_COLUMNS = 80  # of a terminal that does not say
 _BAR_EVERY_S = 0.1
 
 
@@ -267,8 +268,17 @@ class Progress:
             self._width = 0
 
     def _draw(self, text: str) -> None:
+        text = text[: _columns(self._stream) - 1]  # a line that wraps could not be drawn over
         _write_talk(self._stream, "\r" + text.ljust(self._width))
         self._width = len(text)
+
+
+def _columns(stream: BinaryIO | None) -> int:
+    try:
+        # A terminal that does not know its width says 0.
+        return (os.get_terminal_size(stream.fileno()).columns if stream else 0) or _COLUMNS
+    except (OSError, ValueError):
+        return _COLUMNS
 
 
 def _write_talk(stream: BinaryIO | None, text: str) -> None:

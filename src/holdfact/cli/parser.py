@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["HelpAsked", "Parser", "add_all_common", "command_parser"]
 
 _WIDTH_MOST = 100
-_WIDTH_LEAST = 40
+_WIDTH_LEAST = 20
 _HELP_COLUMN = 28
 
 

@@ -150,3 +150,10 @@ def test_what_could_not_be_obeyed_is_not_trusted(program: Program, key: str) -> 
     assert (40, "") == (ran.code, ran.stdout)
     assert f"facts.{key} is '/elsewhere', but must be a path inside the project" in ran.stderr
     assert "is not trusted" in program("config", "trust", "--revoke").stdout
+
+
+@pytest.mark.parametrize("key", ["engine.exclude", "facts.root"])
+def test_a_value_that_is_not_utf8_is_refused(program: Program, key: str) -> None:
+    ran = program("config", "set", key, "\udcff")
+    assert (40, "") == (ran.code, ran.stdout)
+    assert f"the new value of {key} is not UTF-8" in ran.stderr

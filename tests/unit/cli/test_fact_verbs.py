@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.unit.cli.conftest import Program
 
 
@@ -341,3 +344,11 @@ def test_outside_a_project_there_are_global_facts(program: Program) -> None:
     error = program("remember", "x", "--scope=project", *described, "-C/", "--json").json["error"]
     assert "not_a_project" == error["code"]
     assert 2 == program("review", "-C", "/").code
+
+
+def test_a_pipe_as_file_gets_the_way_to_do_it(program: Program, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    described = ("--scope", "project", "--durable", "--description", "x")
+    ran = program("remember", "x", *described, "--file", str(tmp_path / "pipe"))
+    assert 50 == ran.code
+    assert "--file - takes what comes through a pipe" in ran.stderr
