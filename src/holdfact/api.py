@@ -100,6 +100,11 @@ class Memory:
             raise self._refusal or NotAProject("this is no project")
         return self.config.root
 
+    @property
+    def has_project(self) -> bool:
+        """Whether there is a project; without one there are global facts only."""
+        return self.store.has_project
+
     def _require_project(self) -> None:
         _ = self.root
 

@@ -7,6 +7,7 @@ import io
 import json
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,9 @@ from holdfact.cli.parser import command_parser
 from holdfact.cli.program import execute
 from holdfact.cli.quick import quick_parse
 from holdfact.cli.verbs import VERBS, load_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 any_text = st.text(st.characters(), max_size=40)  # surrogates too: bytes that are not UTF-8
 WORDS = [
@@ -149,3 +153,20 @@ def test_every_option_of_a_verb_is_read_quickly_and_alike(verb: str) -> None:
 @pytest.mark.parametrize("verb", sorted(CAREFUL))
 def test_what_is_not_simple_is_left_to_argparse(verb: str) -> None:
     assert None is quick_parse(load_command(VERBS[verb]), ["x"])
+
+
+@pytest.mark.requirement("SPEC-CLI-43")
+@pytest.mark.parametrize(
+    "configure",
+    [
+        lambda parser: parser.add_mutually_exclusive_group().add_argument("--one"),
+        lambda parser: parser.add_argument("--one", action="append"),
+        lambda parser: parser.add_argument("--one", nargs=2),
+        lambda parser: parser.add_argument("--one", required=True),
+    ],
+)
+def test_a_kind_of_argument_that_is_not_known_is_left_to_argparse(
+    configure: Callable[[argparse.ArgumentParser], None],
+) -> None:
+    command = load_command(VERBS["list"])._replace(configure=configure)
+    assert None is quick_parse(command, [])

@@ -124,6 +124,7 @@ class Output:
 
     def fail(self, err: HoldfactError) -> None:
         """Report an error. What was kept is dropped, except a plan."""
+        self._afterwords.clear()
         if self._plan is None:
             self._pieces.clear()
         if self.form == JSON:
@@ -171,7 +172,7 @@ class Output:
             self._talk(escape.line(message))
 
     def afterword(self, message: str) -> None:
-        """Like `note`, but said behind the answer."""
+        """Like `note`, but said behind the answer, and not when there is an error."""
         self._afterwords.append(message)
 
     def progress(self, label: str) -> Progress:

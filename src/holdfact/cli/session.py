@@ -99,8 +99,10 @@ class Session:
                 state=self._option_path("--state", self._args.state),
                 environ=self.environ,
             )
+            # Where is no project the verb may refuse for that reason: no need to say it twice.
+            tell = self.out.note if self._memory.has_project else self.out.afterword
             for notice in self._memory.notices:
-                self.out.note(f"holdfact: {notice}")
+                tell(f"holdfact: {notice}")
             if migrates:
                 self._migrate(self._memory)
         return self._memory
@@ -163,7 +165,12 @@ class Session:
             return None
         if not path:  # as from a variable that is not set; it would mean the project's own folder
             raise UsageError(f"{option} names no folder", hint="name a folder")
-        return os.path.abspath(self.path(path))
+        try:
+            return os.path.abspath(self.path(path))
+        except FileNotFoundError as err:
+            raise UsageError(
+                "the working directory does not exist any more", hint=f"give {option} a whole path"
+            ) from err
 
     def _migrate(self, memory: Memory) -> None:
         try:

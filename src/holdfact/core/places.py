@@ -130,7 +130,12 @@ def project_root(start: str, environ: Mapping[str, str] | None = None) -> str:
         UsageError: `start` is missing or no folder.
         NotAProject: the root would be `/` or the home folder.
     """
-    here = os.path.realpath(start)
+    try:
+        here = os.path.realpath(start)
+    except FileNotFoundError as err:  # `start` is relative
+        raise UsageError(
+            "the working directory does not exist any more", hint="give -C an existing folder"
+        ) from err
     if not os.path.isdir(here):
         what = "is not a folder" if os.path.lexists(here) else "does not exist"
         raise UsageError(f"{start} {what}", hint="give -C an existing folder")

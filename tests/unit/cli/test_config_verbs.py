@@ -138,6 +138,8 @@ def test_completion_knows_verbs_options_values_and_facts(
 def test_completion_never_fails_where_there_is_no_project(program: Program) -> None:
     ran = program("complete", "-C", "/", "--", "read", "")
     assert (0, "") == (ran.code, ran.stdout)
+    ran = program("complete", "-C", "/nowhere", "--", "read", "")
+    assert (0, "") == (ran.code, ran.stdout)
     assert "read" in program("complete").stdout
     assert "ci-port" not in program("complete", "--plain").stdout
 

@@ -282,3 +282,15 @@ def test_a_query_in_bytes_that_the_locale_does_not_know_is_found(
     program.write("notes.md", "a caf\u00e9\n")
     assert 1 == program("recall", query, "--json").json["total"]
     assert 0 == program("recall", "\udcff", "--json").json["total"]
+
+
+@pytest.mark.parametrize("option", ["--moa-home", "--state"])
+def test_a_relative_folder_where_the_working_directory_is_gone_is_refused(
+    program: Program, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = program.project / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    ran = program("list", "-C", ".", option, "x")
+    assert (2, "") == (ran.code, ran.stdout)

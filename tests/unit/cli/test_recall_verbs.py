@@ -193,3 +193,11 @@ def test_status_tells_where_things_lie_and_their_sizes(program: Program) -> None
     elsewhere = program.home / "elsewhere"
     other = program("status", "--json", f"--state={elsewhere}").json["places"]["state"]
     assert (str(elsewhere), 0) == tuple(other.values())
+
+
+def test_status_counts_nothing_for_a_file_that_goes_away_meanwhile(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.walk", lambda folder: [(folder, [], ["gone"])])
+    places = program("status", "--json").json["places"]
+    assert [0, 0, 0, 0] == [place["bytes"] for place in places.values()]

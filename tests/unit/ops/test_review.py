@@ -345,6 +345,10 @@ def test_evidence_is_one_bounded_line(repo: Path) -> None:
     assert "\u202e" not in evidence
 
 
+def test_a_condition_that_is_too_long_is_none(repo: Path) -> None:
+    assert judge(repo, "when tag " + "x" * 2000 + " exists")[0] == "cannot tell"
+
+
 @pytest.mark.requirement("SPEC-REVIEW-7")
 def test_only_expired_facts_whose_condition_is_unchanged_are_deleted(repo: Path) -> None:
     store = Store(str(repo.parent / "config"), str(repo))
