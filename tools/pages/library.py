@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from tools.pages.markdown import code
@@ -20,6 +22,7 @@ from Python](../how-to/use-from-python.md) shows them at work; the same on the c
 [Commands](commands.md).
 
 """
+_QUOTED = re.compile(r"(: |-> )'([^']*)'")  # an annotation that was not evaluated
 _SECTIONS = ("Args:", "Attributes:", "Returns:", "Raises:")
 
 
@@ -33,6 +36,8 @@ def _entry(name: str, value: type) -> str:
     parts = [f"## {name}", *_described(value)]
     if signature := _constructor(name, value):
         parts.insert(1, signature)
+    if issubclass(value, Enum):
+        parts.append("\n".join(f"- {code(str(one))}: {code(repr(one.value))}" for one in value))
     for own_name, member in vars(value).items():
         if not own_name.startswith("_") and own_name not in getattr(value, "_fields", ()):
             parts += _member(name, own_name, member)
@@ -67,7 +72,7 @@ def _member(owner: str, name: str, member: object) -> Iterator[str]:
 def _signature(function: object) -> str:
     signature = inspect.signature(function)  # type: ignore[arg-type]  # it is a function
     given = [one for name, one in signature.parameters.items() if name not in {"self", "cls"}]
-    return str(signature.replace(parameters=given)).replace("'", "")
+    return _QUOTED.sub(r"\1\2", str(signature.replace(parameters=given)))
 
 
 def _described(value: object) -> Iterator[str]:
