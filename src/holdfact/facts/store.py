@@ -23,7 +23,7 @@ from holdfact.core.record import NamedTuple
 from holdfact.core.types import Document
 from holdfact.core.words import counted
 from holdfact.facts.codebase import codebase_key
-from holdfact.facts.fact import Memory, check, is_conflict_marker
+from holdfact.facts.fact import Memory, check
 from holdfact.facts.folder import FactFile, FactFolder, Problem, Stamp
 from holdfact.facts.names import fact_id, parse_id
 from holdfact.facts.printable import clean
@@ -324,6 +324,7 @@ def _check_match(full_id: str, before: FactFile | None, if_match: str) -> None:
 
 
 def _bytes(memory: Memory, before: FactFile | None) -> bytes:
+    from holdfact.facts.fact import is_conflict_marker
     from holdfact.facts.rules import serialize_checked
 
     if before is None:

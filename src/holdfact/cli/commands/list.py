@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import EMPTY, FACT_CODES, Command, found_code
-from holdfact.facts.lifecycle import Lifecycle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
     from holdfact.facts import Memory, Survey
 
 __all__ = ["COMMAND"]
+
+_LEGACY = "legacy"
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +57,7 @@ def _human(out: Output, survey: Survey) -> Iterator[str]:
 def _life(fact: Memory) -> str:
     if fact.invalidate_when:
         return f"  ({fact.invalidate_when})"
-    return "  (legacy: no lifecycle)" if fact.lifecycle is Lifecycle.LEGACY else ""
+    return "  (legacy: no lifecycle)" if fact.lifecycle.value == _LEGACY else ""
 
 
 COMMAND = Command(
