@@ -1,9 +1,10 @@
 """A command line without mistakes, understood without argparse.
 
-Importing argparse and making a parser costs a cold recall 3 ms, and 9 where nothing else needs `re`. This reads the same definitions
-(`Command.configure`) and answers only what it understands fully: flags, options with one value, and
-a fixed number of arguments. For the rest, help and every mistake, it answers None, and argparse
-does it. Where both answer they answer the same: a property test over every verb and option says so.
+Importing argparse and making a parser costs a cold recall 3 ms, and 9 where nothing else needs
+`re`. This reads the same definitions (`Command.configure`) and answers only what it understands
+fully: flags, options with one value, and a fixed number of arguments. For the rest, help and every
+mistake, it answers None, and argparse does it. Where both answer they answer the same: a property
+test over every verb and option says so.
 """
 
 from __future__ import annotations
