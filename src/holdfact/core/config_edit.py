@@ -42,6 +42,10 @@ def set_value(config: Config, key: Key, text: str, *, project: bool) -> str:
             f"{key.name} is a table; config set writes single values",
             hint=f"edit {config.user_file}",
         )
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise ConfigValueInvalid(
+            f"the new value of {key.name} is not UTF-8, which a configuration file must be"
+        )
     value = parsed(key, text, "the new value")
     section, name = key.name.split(".")
 

@@ -12,7 +12,7 @@ import sys
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
-from holdfact.core.errors import ConfigError, FileUnreadable, UsageError
+from holdfact.core.errors import ConfigError, FileUnreadable, NotAProject, UsageError
 from holdfact.core.files import (
     is_temporary_name,
     make_folder,
@@ -133,9 +133,15 @@ def project_root(start: str, environ: Mapping[str, str] | None = None) -> str:
     `start` itself.
 
     Raises:
-        UsageError: `start` is missing or no folder, or the root would be `/` or the home folder.
+        UsageError: `start` is missing or no folder.
+        NotAProject: the root would be `/` or the home folder.
     """
-    here = os.path.realpath(start)
+    try:
+        here = os.path.realpath(start)
+    except FileNotFoundError as err:  # `start` is relative
+        raise UsageError(
+            "the working directory does not exist any more", hint="give -C an existing folder"
+        ) from err
     if not os.path.isdir(here):
         what = "is not a folder" if os.path.lexists(here) else "does not exist"
         raise UsageError(f"{start} {what}", hint="give -C an existing folder")
@@ -161,10 +167,10 @@ def _refuse_wide(root: str, here: str, environ: Mapping[str, str]) -> None:
         name = "your home folder"
     else:
         return
-    hint = "go to the project's folder, or name it with -C"
+    hint = None
     if root != here:
         hint = f"make {here} a project of its own (git init), or name another folder with -C"
-    raise UsageError(f"{root} is {name}, not a project", hint=hint)
+    raise NotAProject(f"{root} is {name}, not a project", hint=hint)
 
 
 def state_path(root: str, home: Home) -> str:

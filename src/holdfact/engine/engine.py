@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from holdfact.engine.storage.base import Record
     from holdfact.text.tokenizer import Analyzer
 
-__all__ = ["Engine", "Status"]
+__all__ = ["ENGINE_FOLDER", "Engine", "Status"]
 
-_FOLDER = "engine"
+ENGINE_FOLDER = "engine"
 _NOTHING = Plan([], [], [], [])
 
 
@@ -85,7 +85,7 @@ class Engine:
 
     def __init__(self, state_folder: str, parameters: Parameters) -> None:
         self.parameters = parameters
-        self._generations = Generations(os.path.join(state_folder, _FOLDER))
+        self._generations = Generations(os.path.join(state_folder, ENGINE_FOLDER))
         self._storage: SqliteStorage | None = None
         self._number: int | None = None
         self._analyzer: Analyzer | None = None

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
     from holdfact.facts.rules import Checked
 
-__all__ = ["Memory", "ParsedFact", "check", "parse", "serialize"]
+__all__ = ["Memory", "ParsedFact", "check", "is_conflict_marker", "parse", "serialize"]
 
 _RULE = "---"
 _BYTE_ORDER_MARK = "\ufeff"
+_CONFLICT = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")  # how git begins its marker lines
 _KNOWN_KEYS = {"name", "description", "type", "scope", "durable", "invalidate_when"}
 
 
@@ -92,6 +93,11 @@ class ParsedFact(NamedTuple):
             path,
         )
 
+    @property
+    def has_conflict(self) -> bool:
+        """Whether a merge left its conflict markers in the header."""
+        return any(map(is_conflict_marker, self.kept_lines))
+
     def warnings(self, name: str, scope: Scope) -> list[str]:
         """Where the header differs from the file's name or folder, which decide."""
         return [
@@ -99,6 +105,11 @@ class ParsedFact(NamedTuple):
             for key, real in (("name", name), ("scope", scope.value))
             if (said := self.header.get(key, real)) != real
         ]
+
+
+def is_conflict_marker(line: str) -> bool:
+    """Whether the line of a header is one that git writes around a conflict."""
+    return line.startswith(_CONFLICT)
 
 
 def parse(data: bytes, path: str = "the fact") -> ParsedFact:

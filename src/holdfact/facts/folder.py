@@ -112,6 +112,9 @@ class FactFolder:
             if not file.parsed.is_utf8:
                 reason = "not UTF-8 everywhere: those bytes show as U+FFFD; save it as UTF-8"
                 problems.append(Problem(file.path, reason))
+            if file.parsed.has_conflict:
+                reason = "conflict markers of a merge in its header: the last value counts; mend it"
+                problems.append(Problem(file.path, reason))
             if not valid_name(file.name):
                 reason = (
                     "listed, but can't be asked for by id: rename it to lower-case words joined by "

@@ -89,6 +89,7 @@ def status_fields(status: Status) -> dict[str, object]:
         },
         "identity": identity_fields(status.identity),
         "provider": status.provider,
+        "places": {name: place._asdict() for name, place in status.places._asdict().items()},
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -199,3 +200,31 @@ def test_state_may_be_elsewhere_and_is_never_shared(program: Program) -> None:
     other.mkdir()
     ran = program("-C", str(other), "recall", "fox", "--state", "../state", "--json")
     assert (40, "config") == (ran.code, ran.json["error"]["code"])
+
+
+@pytest.mark.requirement("SPEC-CLI-46")
+def test_status_tells_where_things_lie_and_their_sizes(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    before = program("status", "--json").json["places"]
+    assert [0, 0, 0, 0] == [place["bytes"] for place in before.values()]
+    program.remember()
+    program("recall", "fox")
+    places = program("status", "--json").json["places"]
+    fact = Path(program("read", "ci-port", "--json").json["path"])
+    assert (str(fact.parent), fact.stat().st_size) == tuple(places["project_facts"].values())
+    assert str(program.home / "global/memory") == places["global_facts"]["path"]
+    assert f"{places['state']['path']}/engine" == places["search_index"]["path"]
+    assert 0 < places["search_index"]["bytes"] < places["state"]["bytes"]
+    human = program("status").stdout
+    assert f"project {fact.parent} ({fact.stat().st_size} bytes)\n" in human
+    elsewhere = program.home / "elsewhere"
+    other = program("status", "--json", f"--state={elsewhere}").json["places"]["state"]
+    assert (str(elsewhere), 0) == tuple(other.values())
+
+
+def test_status_counts_nothing_for_a_file_that_goes_away_meanwhile(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.walk", lambda folder: [(folder, [], ["gone"])])
+    places = program("status", "--json").json["places"]
+    assert [0, 0, 0, 0] == [place["bytes"] for place in places.values()]

@@ -227,3 +227,14 @@ def test_an_instance_file_in_another_layout_or_unreadable(place: Place) -> None:
     path.mkdir()
     with pytest.raises(ConfigError, match="not a regular file"):
         places.claim_state(str(place.root), str(place.root))
+
+
+def test_a_working_directory_that_is_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(UsageError, match="does not exist any more"):
+        places.project_root(".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,7 +26,6 @@ from holdfact.facts import store as store_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Place = Callable[[Scope, str, bytes], str]
 
@@ -340,14 +340,12 @@ def test_what_the_file_system_refuses_is_told(store: Store, place: Place) -> Non
 def test_a_write_tells_how_full_the_index_is(store: Store) -> None:
     note = store.write(FACT)
     used = len("- project/x — d\n".encode())
-    expected = (
-        f"The prompt index is 0 % full ({used} of 8192 bytes); 0 of 1 fact never reach the prompt."
-    )
+    expected = f"The prompt index is 0 % full ({used} of 8192 bytes); its only fact fits."
     assert expected == note
     note = store.write(FACT._replace(name="z", description=" " + "e" * 150))
     assert note.startswith("The description is kept without")
     assert "The description has 150 bytes (limit 180)" in note
-    assert "0 of 2 facts" in note
+    assert "all 2 facts fit." in note
 
 
 @pytest.mark.requirement("FACT-15")
@@ -355,8 +353,29 @@ def test_a_write_tells_that_its_fact_never_reaches_the_prompt(store: Store, plac
     place(P, "a.md", b"---\ndescription: " + b"d" * 8_000 + b"\n---\n")
     place(G, "a.md", b"---\ndescription: " + b"d" * 8_000 + b"\n---\n")
     note = store.write(FACT._replace(name="b", description="d" * 100))
-    assert "of 3 facts never reach the prompt. This fact is one of them" in note
+    assert "2 of 3 facts don't fit and never reach the prompt. This fact is one of them" in note
     assert "one of them" not in store.write(FACT._replace(name="0"))
+
+
+@pytest.mark.requirement("FACT-15")
+def test_a_write_tells_of_one_fact_that_does_not_fit(store: Store, place: Place) -> None:
+    place(P, "a.md", b"---\ndescription: " + b"d" * 9_000 + b"\n---\n")
+    note = store.write(Memory("b", "e", G, lifecycle=Lifecycle.DURABLE))
+    assert "1 of 2 facts doesn't fit and never reaches the prompt." in note
+
+
+@pytest.mark.requirement("SPEC-FACT-32")
+@pytest.mark.parametrize("marker", [b"<<<<<<< HEAD", b"=======", b">>>>>>> b: x", b"||||||| c"])
+def test_conflict_markers_in_a_header_are_a_problem_until_the_fact_is_written(
+    store: Store, place: Place, marker: bytes
+) -> None:
+    path = place(P, "x.md", b"---\ndescription: d\nowner: me\n" + marker + b"\n---\n\n=======\n")
+    (problem,) = store.problems()
+    assert (path, True) == (problem.path, problem.reason.startswith("conflict markers"))
+    assert "d" == store.read("x").description
+    store.write(FACT)
+    assert [] == store.problems()
+    assert b"owner: me" in Path(path).read_bytes()
 
 
 @pytest.mark.requirement("SPEC-FACT-18")
