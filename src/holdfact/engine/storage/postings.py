@@ -17,13 +17,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Inverted", "Part", "invert", "join_few", "moved", "pack", "split_few", "unpack"]
+__all__ = ["Inverted", "Part", "few_head", "invert", "join_few", "moved", "pack", "split_few", "unpack"]
 
 # The posting of frequency f in chunk n is number f of range(n, n + _CODES, 1 << 16).
 _CODES = (MAX_TERM_FREQUENCY + 1) << 16
 # Few chunks have a term more often than 15 times.
 _USUAL_CODES = 16 << 16
-_HEADS = [bytes((size,)) for size in range(256)]
 _LOW = 0 if sys.byteorder == "little" else 1
 
 
@@ -104,8 +103,13 @@ def join_few(parts: Sequence[tuple[int, Part]]) -> bytes:
     """A short list as one row: per container its size (8 bits), its number (16 bits), its part."""
     pieces: list[bytes] = []
     for container, part in parts:
-        pieces += (_HEADS[len(part.frequencies)], container.to_bytes(2, "little"), *part)
+        pieces += (few_head(len(part.frequencies), container), *part)
     return b"".join(pieces)
+
+
+def few_head(size: int, container: int) -> bytes:
+    """What stands before each part of a short list."""
+    return (size | container << 8).to_bytes(3, "little")
 
 
 def split_few(data: bytes) -> list[tuple[int, Part]]:

@@ -279,9 +279,9 @@ class SqliteStorage:
             writer.finish()
 
     def checkpoint(self) -> None:
-        """Copy the write-ahead log into the file and sync it."""
+        """Sync the file, and let others read while it is written."""
         with sqlite.translated(self.path):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            sqlite.share(self._connection)
 
 
 class _Snapshot:
