@@ -123,7 +123,8 @@ def _configure(
         return
     run(
         connection,
-        f"{_SHARED if durable else _ALONE} PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint={STORE_WAL_PAGES}",
+        f"{_SHARED if durable else _ALONE} PRAGMA foreign_keys=ON;"
+        f"PRAGMA wal_autocheckpoint={STORE_WAL_PAGES}",
     )
 
 

@@ -8,8 +8,8 @@ from collections import deque
 from itertools import accumulate
 
 from holdfact.core.limits import (
-    BUILD_PARALLEL_BYTES,
     BUILD_MOST_TASKS,
+    BUILD_PARALLEL_BYTES,
     BUILD_PROCESSES,
     BUILD_TASK_SHARE,
     PENDING_BYTES,

@@ -17,7 +17,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Inverted", "Part", "few_head", "invert", "join_few", "moved", "pack", "split_few", "unpack"]
+__all__ = [
+    "Inverted",
+    "Part",
+    "few_head",
+    "invert",
+    "join_few",
+    "moved",
+    "pack",
+    "split_few",
+    "unpack",
+]
 
 # The posting of frequency f in chunk n is number f of range(n, n + _CODES, 1 << 16).
 _CODES = (MAX_TERM_FREQUENCY + 1) << 16
