@@ -174,11 +174,14 @@ class Memory:
         """
         from holdfact.ops.context import context
 
-        return context(self.store, has_tool=has_tool, is_trusted=self.may_prompt_project_facts)
+        return context(self.store, has_tool=has_tool, is_trusted=self.trusts_project_facts)
 
     @property
-    def may_prompt_project_facts(self) -> bool:
-        """Whether project facts may reach a prompt: those inside a repository need its trust."""
+    def trusts_project_facts(self) -> bool:
+        """Whether project facts may reach a prompt or start a command of the user's.
+
+        Those inside a repository need its trust.
+        """
         return self.config.path("facts.project_dir") is None or self.config.is_project_trusted
 
     # Search over facts and documents.
@@ -253,7 +256,8 @@ class Memory:
         """A verdict for each fact that can expire, in the order of `list`."""
         from holdfact.ops.review import review
 
-        return review(self.store, self.root, self.config.commands("review.commands"))
+        commands = self.config.commands("review.commands")
+        return review(self.store, self.root, commands, is_trusted=self.trusts_project_facts)
 
     def delete_expired(self, verdicts: Iterable[Verdict]) -> Deletion:
         """Delete the facts that a review calls expired; one that changed since stays."""

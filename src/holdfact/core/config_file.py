@@ -13,12 +13,13 @@ from holdfact.core.errors import (
     FileUnreadable,
 )
 from holdfact.core.files import confine, read_bounded
-from holdfact.core.limits import MAX_CONFIG_BYTES
+from holdfact.core.limits import MAX_CONFIG_BYTES, MAX_CONFIG_KEY_PARTS
 from holdfact.core.places import PROJECT_FILE
 
 __all__ = ["parse_file", "project_file", "read_file"]
 
 _SECTIONS = frozenset(key.name.split(".")[0] for key in KEYS)
+_SHOWN_CHARS = 80
 
 
 def project_file(root: str) -> str:
@@ -75,15 +76,27 @@ def _parse_toml(path: str, data: bytes) -> dict[str, object]:
     except UnicodeDecodeError as err:
         line = data.count(b"\n", 0, err.start) + 1
         raise ConfigError(f"{path} is not UTF-8 (line {line})", hint=f"mend {path}") from err
+    _refuse_deep_keys(path, text)
     import tomllib
 
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as err:
+    except (ValueError, RecursionError) as err:  # also a number of more digits than Python reads
         raise ConfigError(f"{path} is not TOML: {err}", hint=f"mend {path}") from err
+
+
+def _refuse_deep_keys(path: str, text: str) -> None:
+    """Stop before the parser spends the square of a dotted key's parts: it could take hours."""
+    import re
+
+    part = r"""(?:[\w-]{1,200}+|"(?:[^"\\\n]|\\.){0,200}+"|'[^'\n]{0,200}+')"""
+    if re.search(rf"(?<![\w-])(?:{part}[ \t]*+\.[ \t]*+){{{MAX_CONFIG_KEY_PARTS}}}", text):
+        raise ConfigError(
+            f"{path} has a key of more than {MAX_CONFIG_KEY_PARTS} parts", hint=f"mend {path}"
+        )
 
 
 def _unknown(path: str, name: str, what: str) -> ConfigKeyUnknown:
     guess = nearest(name)
     tail = f"; did you mean {guess}?" if guess else ""
-    return ConfigKeyUnknown(f"{path}: unknown {what} {name!r}{tail}")
+    return ConfigKeyUnknown(f"{path}: unknown {what} {name[:_SHOWN_CHARS]!r}{tail}")

@@ -215,7 +215,10 @@ def checked(key: Key, value: object, where: str) -> Value:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a number too long for Python to print in decimal
+        return "a number of thousands of digits"
     return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
 
 

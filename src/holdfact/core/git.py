@@ -1,8 +1,9 @@
 """Git, asked safely: one way to call it, with a clean environment and a time limit.
 
 Nothing of the repository's configuration may run a program or move the answer: the variables that
-redirect git are removed, the file-system monitor and hooks are off. Where git is missing, hangs or
-refuses, the answer is None and callers say so.
+redirect git are removed, the file-system monitor and hooks are off, and so is every transport: a
+partial clone would fetch what it lacks, with a program that its own configuration names. Where git
+is missing, hangs or refuses, the answer is None and callers say so.
 """
 
 from __future__ import annotations
@@ -28,9 +29,21 @@ _REMOVED = {
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_NAMESPACE",
     "GIT_PREFIX",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_SHALLOW_FILE",
+    "GIT_GRAFT_FILE",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_NO_REPLACE_OBJECTS",
 }
 _REMOVED_PREFIXES = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_", "GIT_TRACE")
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
+_SET = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    # None at all; unlike `-c protocol.allow=never`, no configuration of a repository overrides it.
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",  # git ≥ 2.44 does not even try
+    "LC_ALL": "C",
+}
 _READ_STEP_BYTES = 65_536
 _MAX_POINTER_BYTES = 4_096
 _END_PAUSE_S = 0.001
@@ -178,6 +191,4 @@ def _environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in _REMOVED and not name.startswith(_REMOVED_PREFIXES)
     }
-    clean["GIT_OPTIONAL_LOCKS"] = "0"
-    clean["LC_ALL"] = "C"
-    return clean
+    return clean | _SET

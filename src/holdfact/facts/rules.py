@@ -16,7 +16,7 @@ from holdfact.core.record import NamedTuple
 from holdfact.facts.fact import Memory, serialize
 from holdfact.facts.lifecycle import Lifecycle, declared
 from holdfact.facts.names import check_name
-from holdfact.facts.whitespace import is_blank, trim
+from holdfact.facts.whitespace import WHITE_SPACE, is_blank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,13 +103,15 @@ def _description(text: str, notes: list[str]) -> str:
 
 def _plain(text: str) -> str:
     """`text` without what a reader would take off: outer white space and pairs of quotes."""
-    while True:
-        shorter = trim(text)
-        if len(shorter) > 1 and shorter[0] == shorter[-1] and shorter[0] in "\"'":
-            shorter = shorter[1:-1]
-        if shorter == text:
-            return text
-        text = shorter
+    first, last = 0, len(text)
+    while True:  # by position: a copy for each of a hundred thousand quotes would take minutes
+        while first < last and text[first] in WHITE_SPACE:
+            first += 1
+        while first < last and text[last - 1] in WHITE_SPACE:
+            last -= 1
+        if last - first < len('""') or text[first] != text[last - 1] or text[first] not in "\"'":
+            return text[first:last]
+        first, last = first + 1, last - 1
 
 
 def _lifecycle(memory: Memory) -> tuple[str, Lifecycle]:
@@ -135,10 +137,8 @@ def _lifecycle(memory: Memory) -> tuple[str, Lifecycle]:
 
 def _body(text: str, notes: list[str]) -> str:
     _check_unicode("body", text)
-    plain = text
-    while "\r\n" in plain:
-        plain = plain.replace("\r\n", "\n")
-    plain = plain.lstrip("\n").rstrip("\r\n")
+    # A line end is LF with every CR before it: taking them off in pairs would leave new pairs.
+    plain = "\n".join(line.rstrip("\r") for line in text.split("\n")).lstrip("\n").rstrip("\r\n")
     if plain != text.rstrip("\n"):
         notes.append("the body is kept with LF line ends and without blank lines at its start")
     return plain

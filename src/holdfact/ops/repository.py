@@ -2,7 +2,8 @@
 
 A name from a fact is never an option and never an expression: it must pass `git
 check-ref-format`, is asked for by its full name after `--end-of-options`, and commits are compared
-by their full hash. Every transport is off, so a partial clone does not fetch what it lacks.
+by their full hash. `core.git` has every transport off, so a partial clone does not fetch what it
+lacks.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Repository:
         return is_part, f"commit {sha} is {'' if is_part else 'not '}in {branch}"
 
     def _run(self, *arguments: str) -> str | None:
-        answer = git.run(self._root, "-c", "protocol.allow=never", *arguments)
+        answer = git.run(self._root, *arguments)
         return None if answer is None else answer.decode("utf-8", "replace")
 
     def _require(self) -> None:

@@ -5,7 +5,9 @@ here; any other is listed as "cannot tell" for an agent or a person. So is whate
 decided safely: a fact is never called expired on a guess.
 
 **Invariant:** reviewing reads. It uses no network and no shell, and runs no program but git and
-the commands that the user named in their own configuration.
+the commands that the user named in their own configuration. A command runs in the project's folder,
+where it may run what lies there (`make test` does), so a fact that came with a repository the user
+does not trust starts none.
 """
 
 from __future__ import annotations
@@ -14,11 +16,13 @@ import os
 from typing import Literal, NamedTuple
 
 from holdfact.core import clock
+from holdfact.core.config_keys import TRUST_COMMAND
 from holdfact.core.errors import ConfinementError, FactError, FileError
 from holdfact.core.files import confine
 from holdfact.core.limits import MAX_EVIDENCE_CHARS
 from holdfact.facts.conditions import (
     BranchMerged,
+    CommandSucceeds,
     CommitIn,
     DatePassed,
     FileState,
@@ -78,15 +82,19 @@ class Deletion(NamedTuple):
     kept: tuple[tuple[str, str], ...]
 
 
-def review(store: Store, root: str, commands: Mapping[str, Sequence[str]]) -> list[Verdict]:
+def review(
+    store: Store, root: str, commands: Mapping[str, Sequence[str]], *, is_trusted: bool
+) -> list[Verdict]:
     """A verdict for each conditional fact, in the order of `store.list()`.
 
     Args:
         store: the facts.
         root: the project that the conditions speak of.
         commands: name → program and arguments, from the user's own configuration only.
+        is_trusted: whether the project's own facts may start one. Facts outside the repository are
+            the user's and always may.
     """
-    examiner = _Examiner(root, commands)
+    examiner = _Examiner(root, commands, is_trusted=is_trusted)
     verdicts = []
     for memory in store.list():
         if memory.lifecycle is Lifecycle.CONDITIONAL:
@@ -105,10 +113,11 @@ def delete_expired(store: Store, verdicts: Iterable[Verdict]) -> Deletion:
         if verdict.verdict != EXPIRED:
             continue
         try:
-            if store.read(verdict.id).invalidate_when != verdict.invalidate_when:
+            memory, digest = store.read_with_digest(verdict.id)
+            if memory.invalidate_when != verdict.invalidate_when:
                 kept.append((verdict.id, "its condition changed since the review"))
                 continue
-            store.delete(verdict.id)
+            store.delete(verdict.id, if_match=digest)
         except (FactError, FileError) as err:
             kept.append((verdict.id, err.message))
         else:
@@ -119,9 +128,12 @@ def delete_expired(store: Store, verdicts: Iterable[Verdict]) -> Deletion:
 class _Examiner:
     """Judges conditions for one project; equal conditions are judged once."""
 
-    def __init__(self, root: str, commands: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, root: str, commands: Mapping[str, Sequence[str]], *, is_trusted: bool
+    ) -> None:
         self._root = root
         self._commands = commands
+        self._is_trusted = is_trusted
         self._repository = Repository(root)
         self._judged: dict[Condition, tuple[Word, str]] = {}
 
@@ -131,6 +143,9 @@ class _Examiner:
             return CANNOT_TELL, f"no condition that a program can check: {text}"
         if scope is Scope.GLOBAL and isinstance(condition, _IN_A_PROJECT):
             return CANNOT_TELL, "a global fact does not say which project its condition speaks of"
+        is_own = scope is Scope.PROJECT
+        if is_own and not self._is_trusted and isinstance(condition, CommandSucceeds):
+            return CANNOT_TELL, f"the repository is not trusted to start a command: {TRUST_COMMAND}"
         if condition not in self._judged:
             self._judged[condition] = self._examine(condition)
         return self._judged[condition]

@@ -74,6 +74,7 @@ def test_an_unknown_key_asked_for_is_an_error(place: Place) -> None:
         ("[engine]\nchunk_token = 3\n", "unknown key 'engine.chunk_token'; did you mean engine.ch"),
         ("[engin]\nx = 3\n", "unknown section 'engin'; did you mean engine"),
         ("[qqqq]\nx = 3\n", "unknown section 'qqqq'"),
+        ("q" * 500 + " = 3\n", "unknown section '" + "q" * 80 + "'"),
         ("[engine.deep]\nx = 3\n", "unknown key 'engine.deep'"),
     ],
 )
@@ -90,6 +91,7 @@ def test_unknown_keys_name_the_file_and_the_nearest(place: Place, text: str, mes
     [
         ('[recall]\nk = "3"\n', "recall.k is '3', but must be a whole number from 1 to 1000"),
         ("[recall]\nk = true\n", "recall.k is True"),
+        ("[recall]\nk = 0x" + "f" * 20_000, "recall.k is a number of thousands of digits"),
         ("[recall]\nk = 0\n", "recall.k is 0"),
         ('[recall]\nmode = "fast"\n', "recall.mode is 'fast', but must be one of hybrid, lexical"),
         ("[recall]\nmode = 3\n", "recall.mode is 3"),
@@ -256,6 +258,9 @@ def test_paths_are_absolute_and_relative_to_their_place(
     [
         (b"[recall]\nk = \n", "line 2"),
         (b"[recall]\nk = 3\nk = 4\n", "is not TOML"),
+        (b"[recall]\nk = " + b"9" * 5_000, "is not TOML"),
+        (b"a." * 500_000 + b"a = 1\n", "a key of more than 32 parts"),
+        (b"x = {" + b"'a' . " * 33 + b"a = 1}\n", "a key of more than 32 parts"),
         (b"[recall]\n# \xff\n", "is not UTF-8 (line 2)"),
         (b"x" * 1_048_577, "has 1048577 bytes; the limit is 1048576"),
     ],
@@ -272,6 +277,12 @@ def test_a_damaged_file_is_named_with_the_line(place: Place, data: bytes, messag
 
 
 @pytest.mark.requirement("SPEC-CORE-09")
+def test_a_glob_with_many_dots_is_not_a_deep_key(place: Place) -> None:
+    glob = ".".join("v" * 30) + ".md"
+    write(place.root / "holdfact.toml", f'[engine]\nsources = ["{glob}", "{glob}"]\n')
+    assert (glob, glob) == load(str(place.root), environ=place.environ).globs("engine.sources")
+
+
 def test_a_file_that_is_no_file_is_an_error_and_a_byte_order_mark_is_not(place: Place) -> None:
     (place.home / "config.toml").mkdir(parents=True)
     with pytest.raises(ConfigError, match="not a regular file"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -88,6 +89,7 @@ def test_variables_that_redirect_git_are_removed(
 
     assert [] == [line for line in answer if "poison" in line]
     assert {"GIT_CONFIG_GLOBAL=/kept", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"} <= set(answer)
+    assert {"GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=1"} <= set(answer)
 
 
 @pytest.mark.requirement("SPEC-CORE-19")
@@ -120,6 +122,29 @@ def test_a_malicious_monitor_or_hook_never_runs(tmp_path: Path, git: Git) -> Non
     assert not (tmp_path / "ran").exists()
     git(tmp_path, "status")
     assert (tmp_path / "ran").exists(), "the trap itself does not work"
+
+
+@pytest.mark.requirement("SPEC-CORE-19")
+@pytest.mark.parametrize("trap", ["transport", "upload-pack"])
+def test_a_partial_clone_fetches_nothing(tmp_path: Path, git: Git, trap: str) -> None:
+    """A repository may allow any transport to itself, and some name the program they run."""
+    git(tmp_path, "init")
+    ran = tmp_path / "ran"
+    settings = {"core.repositoryFormatVersion": "1", "extensions.partialClone": "origin"}
+    if trap == "transport":
+        settings |= {"remote.origin.url": f"ext::touch {ran}", "protocol.ext.allow": "always"}
+    else:
+        settings |= {"remote.origin.url": str(tmp_path), "protocol.file.allow": "always"}
+        settings["remote.origin.uploadpack"] = f"touch {ran};"
+    for name, value in settings.items():
+        git(tmp_path, "config", name, value)
+    missing = "1234567890" * 4
+    assert git_module.run(str(tmp_path), "cat-file", "-e", missing) is None
+
+    assert not ran.exists()
+    with pytest.raises(subprocess.CalledProcessError):
+        git(tmp_path, "cat-file", "-e", missing)
+    assert ran.exists(), "the trap itself does not work"
 
 
 def test_where_git_could_find_a_repository(tmp_path: Path, git: Git) -> None:

@@ -142,6 +142,15 @@ def test_bodies(body: str, kept: str, has_note: bool) -> None:  # noqa: FBT001 -
     assert kept == parse(serialize(checked.memory)).body
 
 
+def test_many_quotes_and_carriage_returns_are_taken_off_in_one_pass() -> None:
+    """One pair a pass would take minutes, and an agent may write what it was told to."""
+    count = 300_000
+    checked = check(
+        GOOD._replace(description='"' * count + "d" + '"' * count, body="a" + "\r" * count + "\nb")
+    )
+    assert ("d", "a\nb") == (checked.memory.description, checked.memory.body)
+
+
 def test_a_body_must_be_valid_unicode() -> None:
     assert "body is not valid Unicode text at character 1" in _refusal(
         GOOD._replace(body="b\udcff")

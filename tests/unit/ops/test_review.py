@@ -49,7 +49,12 @@ def repo(tmp_path: Path) -> Path:
 
 
 def judge(
-    repo: Path, condition: str, commands: dict[str, list[str]] | None = None, scope: str = "project"
+    repo: Path,
+    condition: str,
+    commands: dict[str, list[str]] | None = None,
+    scope: str = "project",
+    *,
+    is_trusted: bool = True,
 ) -> tuple[str, str]:
     """The verdict and evidence of one fact with that condition."""
     store = Store(str(repo.parent / "config"), str(repo))
@@ -63,7 +68,7 @@ def judge(
             lifecycle=Lifecycle.CONDITIONAL,
         )
     )
-    (verdict,) = review(store, str(repo), commands or {})
+    (verdict,) = review(store, str(repo), commands or {}, is_trusted=is_trusted)
     assert verdict.invalidate_when == condition
     assert verdict.id == f"{scope}/one"
     return verdict.verdict, verdict.evidence
@@ -152,7 +157,7 @@ def test_a_file_that_cannot_be_asked_for_is_not_gone(repo: Path) -> None:
 def test_without_the_project_no_file_is_gone(repo: Path) -> None:
     store = Store(str(repo.parent / "config"), str(repo))
     judge(repo, "when file gone.txt is gone")
-    (verdict,) = review(store, str(repo / "missing"), {})
+    (verdict,) = review(store, str(repo / "missing"), {}, is_trusted=True)
     assert verdict.verdict == "cannot tell"
 
 
@@ -205,7 +210,7 @@ def test_without_git_nothing_can_be_told(repo: Path, monkeypatch: pytest.MonkeyP
             lifecycle=Lifecycle.CONDITIONAL,
         )
     )
-    (verdict,) = review(store, str(repo), {})
+    (verdict,) = review(store, str(repo), {}, is_trusted=True)
     assert verdict.verdict == "cannot tell"
     assert "git is not installed" in verdict.evidence
 
@@ -261,6 +266,25 @@ def test_a_command_of_the_users_configuration_is_run_without_a_shell(repo: Path)
         assert judge(repo, f"when command {name} succeeds", commands)[0] == expected
 
 
+@pytest.mark.requirement("SPEC-REVIEW-8")
+def test_a_fact_of_an_untrusted_repository_starts_no_command(repo: Path) -> None:
+    commands = {"build": ["touch", "ran"]}
+    condition = "when command build succeeds"
+    verdict, evidence = judge(repo, condition, commands, is_trusted=False)
+    assert verdict == "cannot tell"
+    assert "holdfact config trust" in evidence
+    assert not (repo / "ran").exists()
+
+    judge(repo, condition, commands)
+    assert (repo / "ran").exists()
+
+
+@pytest.mark.requirement("SPEC-REVIEW-8")
+def test_a_global_fact_is_the_users_own_and_starts_a_command(repo: Path) -> None:
+    condition = "when command build succeeds"
+    assert judge(repo, condition, {"build": ["true"]}, "global", is_trusted=False)[0] == "expired"
+
+
 @pytest.mark.requirement("SPEC-REVIEW-5")
 def test_a_command_that_hangs_is_ended(repo: Path) -> None:
     hanging = [sys.executable, "-c", "import signal; signal.pause()"]
@@ -309,7 +333,7 @@ def test_equal_conditions_are_judged_once_and_other_facts_not_at_all(
         return 0
 
     monkeypatch.setattr(running, "run_command", run_command)
-    verdicts = review(store, str(repo), {"once": ["true"]})
+    verdicts = review(store, str(repo), {"once": ["true"]}, is_trusted=True)
     assert [one.id for one in verdicts] == ["project/a", "project/b"]
     assert asked == [str(repo)]
 
@@ -339,7 +363,7 @@ def test_only_expired_facts_whose_condition_is_unchanged_are_deleted(repo: Path)
                 lifecycle=Lifecycle.CONDITIONAL,
             )
         )
-    verdicts = review(store, str(repo), {})
+    verdicts = review(store, str(repo), {}, is_trusted=True)
     verdicts.append(Verdict("project/gone", "when tag v1.0 exists", "expired", ""))
     store.write(
         Memory(
@@ -354,3 +378,26 @@ def test_only_expired_facts_whose_condition_is_unchanged_are_deleted(repo: Path)
     assert deletion.deleted == ("project/expired",)
     assert [identity for identity, _ in deletion.kept] == ["project/changed", "project/gone"]
     assert [memory.name for memory in store.list()] == ["changed", "true", "unknown"]
+
+
+@pytest.mark.requirement("SPEC-REVIEW-7")
+def test_a_fact_that_is_written_while_it_is_deleted_stays(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(str(repo.parent / "config"), str(repo))
+    fact = Memory("one", "d", Scope.GLOBAL, invalidate_when="when 2000-01-01 has passed")
+    fact = fact._replace(lifecycle=Lifecycle.CONDITIONAL)
+    store.write(fact)
+    read = store.read_with_digest
+
+    def read_and_be_overtaken(identity: str) -> tuple[Memory, str]:
+        before = read(identity)
+        store.write(fact._replace(invalidate_when="when 2999-01-01 has passed"))
+        return before
+
+    verdicts = review(store, str(repo), {}, is_trusted=True)
+    monkeypatch.setattr(store, "read_with_digest", read_and_be_overtaken)
+    deletion = delete_expired(store, verdicts)
+    assert deletion.deleted == ()
+    assert "changed since it was read" in deletion.kept[0][1]
+    assert [memory.name for memory in store.list()] == ["one"]
