@@ -120,8 +120,10 @@ DELTA_SHARE = 0.02
 BULK_DOCUMENTS = 64
 # A piece of a build: what one worker analyses before it is stored. About half a second of work.
 SEGMENT_SOURCE_BYTES = 3_000_000
-# A small build is cut into about so many pieces, so that two processes share it evenly.
-BUILD_PIECES = 10
+# A task is this part of what is left of a build, so that two processes end together; and no task
+# but the last is less than this part of the whole.
+BUILD_TASK_SHARE = 6
+BUILD_MOST_TASKS = 40
 # Pieces that wait for the merge, together.
 PENDING_BYTES = 33_554_432
 BUILD_PROCESSES = 2

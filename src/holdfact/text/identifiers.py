@@ -62,12 +62,17 @@ def _signed(segment: str, forms: list[str]) -> None:
 
 
 def _dotted(word: str, forms: list[str]) -> None:
-    names = [name for name in word.split(".") if name]
+    names = [word] if word else []
+    if "." in word:
+        names = [name for name in word.split(".") if name]
     if len(names) > 1:
         forms.append(fold(word))
         if word[0] in "vV" and re.fullmatch(_VERSION, word):
             forms.append(word[1:])
     for name in names:
+        if "_" not in name:
+            _word(name, forms)
+            continue
         words = [part for part in name.split("_") if part]
         if len(words) > 1:
             forms.append(fold(name.strip("_")))
@@ -76,7 +81,11 @@ def _dotted(word: str, forms: list[str]) -> None:
 
 
 def _word(word: str, forms: list[str]) -> None:
-    forms.append(fold(word))
+    folded = fold(word)
+    forms.append(folded)
+    # Most words are plain: lower case, or with a capital in front.
+    if word[1:] == folded[1:] and word.isascii() and word.isalpha():
+        return
     if word[:2] in _HEX_PREFIXES and re.fullmatch(_HEX, word):
         forms.append(fold(word[2:]))
         return

@@ -65,6 +65,8 @@ class SqliteStorage:
         self.path = path
         self.is_read_only = read_only
         self._recount = recount
+        # Pieces that this process put into `pending`: not read back and decoded for the merge.
+        self._held: dict[int, Piece] = {}
         self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
 
     def close(self) -> None:
@@ -254,16 +256,15 @@ class SqliteStorage:
         """
         from holdfact.engine.storage.pieces import encode
 
-        blocks = [encode(piece) for piece in pieces]
+        numbered = dict(enumerate(pieces, number * _TASK_PIECES))
+        blocks = [(seq, encode(piece)) for seq, piece in numbered.items()]
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
             self._connection.executemany(
                 "INSERT INTO pending VALUES (?, ?, ?)",
-                [
-                    (number * _TASK_PIECES + at, zlib.crc32(data), data)
-                    for at, data in enumerate(blocks)
-                ],
+                [(seq, zlib.crc32(data), data) for seq, data in blocks],
             )
-        return sum(map(len, blocks))
+        self._held.update(numbered)
+        return sum([len(data) for _, data in blocks])
 
     def has_held(self) -> bool:
         """Whether pieces wait for a merge."""
@@ -272,8 +273,13 @@ class SqliteStorage:
     def _pieces(self) -> list[Piece]:
         from holdfact.engine.storage.pieces import decode
 
-        rows = self._connection.execute("SELECT data, crc FROM pending ORDER BY seq")
-        return [decode(data, crc) for data, crc in rows]
+        one = self._connection.execute
+        numbers: Any = one("SELECT seq FROM pending ORDER BY seq").fetchall()
+        return [
+            self._held.get(seq)
+            or decode(*one("SELECT data, crc FROM pending WHERE seq = ?", (seq,)).get)
+            for (seq,) in numbers
+        ]
 
     def merge(
         self, removes: Iterable[tuple[str, str]] = (), stamps: Iterable[Stamp] = (),
@@ -290,11 +296,12 @@ class SqliteStorage:
             if complete:
                 writer.meta["complete"] = 1
             writer.finish()
+        self._held.clear()
 
     def checkpoint(self) -> None:
-        """Copy the write-ahead log into the file and sync it."""
+        """Sync the file, and let others read while it is written."""
         with sqlite.translated(self.path):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            sqlite.share(self._connection)
 
 
 class _Snapshot:
