@@ -65,7 +65,7 @@ class Ranker:
             language = detect_language(document["title"] + "\n" + document["text"])
             languages.add(language)
             title = self.analyzer.counts(document["title"], language)
-            bodies = self.analyzer.counts_many(pieces(document["text"]), language)
+            bodies = [self.analyzer.counts(one, language) for one in pieces(document["text"])]
             for body in bodies:
                 counts = weigh(body, [title])
                 for term, count in counts.items():

@@ -9,7 +9,7 @@ import os
 
 from holdfact.core import config as configuration
 from holdfact.core import places
-from holdfact.core.errors import UsageError
+from holdfact.core.errors import NotAProject
 from holdfact.core.words import counted
 from holdfact.facts.store import Store
 
@@ -41,24 +41,21 @@ class Memory:
     Make one with `Memory.open`. It holds no files open between calls.
 
     Args:
-        config: the settings in force; its `root` is the project's.
+        config: the settings in force; its `root` is the project's, or None where is no project.
         state: the folder of the project's search index when it is not the usual one.
         environ: the environment.
 
     Attributes:
-        root: the project's root, absolute.
         config: the settings in force.
         store: the facts.
     """
 
     def __init__(self, config: Config, state: str | None, environ: Mapping[str, str]) -> None:
-        if config.root is None:
-            raise UsageError("a memory needs a project", hint="name the project's folder")
-        self.root = config.root
         self.config = config
         self.environ = environ
         self.store = _store(config)
         self._state = state
+        self._refusal: NotAProject | None = None
 
     @classmethod
     def open(
@@ -71,6 +68,9 @@ class Memory:
     ) -> Memory:
         """Open the memory of the project that `path` belongs to. Creates and migrates nothing.
 
+        `/` and the home folder are no projects. There the global facts can be used; what needs a
+        project raises `NotAProject`.
+
         Args:
             path: a folder of the project.
             moa_home: keep facts in this folder instead of the configured one.
@@ -78,18 +78,41 @@ class Memory:
             environ: the environment; the process's own when left out.
 
         Raises:
-            UsageError: there is no such folder, or it is `/` or the home folder.
+            UsageError: there is no such folder.
             ConfigError: a setting is wrong.
         """
         environ = os.environ if environ is None else environ
-        root = places.project_root(path, environ)
+        root, refusal = _root(path, environ)
         flags = {} if moa_home is None else {"facts.root": os.path.abspath(moa_home)}
         config = configuration.load(root, flags=flags, environ=environ)
-        return cls(config, None if state is None else os.path.abspath(state), environ)
+        memory = cls(config, None if state is None else os.path.abspath(state), environ)
+        memory._refusal = refusal
+        return memory
+
+    @property
+    def root(self) -> str:
+        """The project's root, absolute.
+
+        Raises:
+            NotAProject: there is none.
+        """
+        if self.config.root is None:
+            raise self._refusal or NotAProject("this is no project")
+        return self.config.root
+
+    @property
+    def has_project(self) -> bool:
+        """Whether there is a project; without one there are global facts only."""
+        return self.store.has_project
+
+    def _require_project(self) -> None:
+        _ = self.root
 
     @property
     def notices(self) -> Sequence[str]:
-        """Settings of the project that are not obeyed, each in a sentence."""
+        """What the user should hear: that this is no project, or which settings are ignored."""
+        if self._refusal is not None:
+            return [f"{self._refusal.message}: only global facts"]
         return [
             f"{one.key} of the project's holdfact.toml is ignored: {one.reason} ({one.command})"
             for one in self.config.ignored
@@ -170,7 +193,7 @@ class Memory:
         """The block that tells an agent what is known.
 
         Args:
-            has_tool: whether the agent has a memory tool; else it is told where the files are.
+            has_tool: whether the agent can run `holdfact`; else it is told which files to read.
         """
         from holdfact.ops.context import context
 
@@ -216,6 +239,7 @@ class Memory:
         """
         from holdfact.ops.recall import Question, recall
 
+        self._require_project()
         question = Question(query, k, mode, scope, path, allow_degraded)
         return recall(self.config, self.store, question, state=self._state, progress=progress)
 
@@ -227,6 +251,7 @@ class Memory:
         """
         from holdfact.ops.instance import open_engine, sync
 
+        self._require_project()
         with open_engine(self.config, self._state) as engine:
             return sync(engine, self.store, progress)
 
@@ -238,6 +263,7 @@ class Memory:
         """
         from holdfact.ops.status import status
 
+        self._require_project()
         return status(self.config, self.store, state=self._state)
 
     def engine_status(self) -> EngineStatus:
@@ -248,6 +274,7 @@ class Memory:
         """
         from holdfact.ops.status import engine_status
 
+        self._require_project()
         return engine_status(self.config, self.store, state=self._state)
 
     # Review.
@@ -271,15 +298,19 @@ class Memory:
         """What `migrate` would copy."""
         from holdfact.facts.migrations import plan
 
+        self._require_project()
         return plan(self.store)
 
     def migrate(self) -> MigrationReport:
         """Copy the facts that older programs kept elsewhere; a failure is in the report."""
+        self._require_project()
         return self.store.migrate()
 
     def migrate_once(self) -> Sequence[str]:
         """`migrate` at the start of a program; what its user should hear, usually nothing."""
-        if not os.path.isdir(os.path.join(self.store.config_dir, _PROJECTS_FOLDER)):
+        if not self.store.has_project or not os.path.isdir(
+            os.path.join(self.store.config_dir, _PROJECTS_FOLDER)
+        ):
             return []
         report = self.migrate()
         notices = list(report.notes)
@@ -290,8 +321,16 @@ class Memory:
         return notices
 
 
+def _root(path: str, environ: Mapping[str, str]) -> tuple[str | None, NotAProject | None]:
+    """The project's root, or why there is none."""
+    try:
+        return places.project_root(path, environ), None
+    except NotAProject as err:
+        return None, err
+
+
 def _store(config: Config) -> Store:
     home = config.path("facts.root") or config.home.config
     own = config.path("facts.project_dir")
-    root = config.root or ""
-    return Store(home, root, project_dir=None if own is None else os.path.relpath(own, root))
+    inside = None if own is None or config.root is None else os.path.relpath(own, config.root)
+    return Store(home, config.root, project_dir=inside)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import tempfile
 from pathlib import Path
@@ -116,3 +117,23 @@ def test_stays_exact_over_thousands_of_updates_and_merges(
             check(storage, model, terms, dice.randrange(1, 30), Cut(0.0, 0.0))
             check(storage, model, terms, dice.randrange(1, 30), Cut(0.4, 0.0))
     assert storage.revision() > 2_000
+
+
+@pytest.mark.requirement("SPEC-ENG-01")
+def test_the_terms_of_one_word_weigh_what_the_word_weighs(
+    contract: Contract, storage: SqliteStorage
+) -> None:
+    """A stem that few documents have must not outweigh the same word's stem that many have."""
+    for number in range(9):
+        storage.write([contract.put(f"many{number}", "stem other")])
+    storage.write([contract.put("few", "stema other")])
+    storage.merge()
+    apart = dict(storage.lexical(["stem", "stema"], 20, cut=Cut(0.0, 0.0)))
+    as_one = dict(
+        storage.lexical(["stem", "stema"], 20, cut=Cut(0.0, 0.0), variants=[("stem", "stema")])
+    )
+    assert len(set(apart.values())) == 2
+    assert len(set(as_one.values())) == 1
+    assert as_one == storage.scores(["stem", "stema"], list(as_one), [("stem", "stema")])
+    # nine and one of ten: the weight of a word that every chunk has
+    assert next(iter(as_one.values())) == pytest.approx(math.log(1 + 0.5 / 10.5))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import shutil
 from typing import TYPE_CHECKING
 
@@ -295,3 +296,23 @@ def test_leftovers_of_a_build_are_removed(tmp_path: Path) -> None:
     check(tmp_path, {"a.md": "walrus"})
     names = [name for name in os.listdir(path.parent) if name.endswith(".db")]
     assert len(names) == 1
+
+
+@pytest.mark.requirement("SPEC-ENG-09")
+def test_a_full_disk_still_answers_and_names_what_is_stale(tmp_path: Path) -> None:
+    built(tmp_path)
+    write(tmp_path, "new.md", "zebra walrus")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with open_engine(tmp_path) as engine:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))  # no file can grow
+            report = engine.sync()
+            found = engine.search("walrus", 9)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert ["new.md"] == report.stale == found.stale
+        assert found.hits
+        assert "new.md" not in [hit.id for hit in found.hits]
+        # the same engine, once there is room again
+        assert [] == engine.sync().stale
+        assert "new.md" in [hit.id for hit in engine.search("walrus", 9).hits]

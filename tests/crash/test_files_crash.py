@@ -103,6 +103,32 @@ def test_power_loss_shows_old_or_new_and_what_was_reported_lasts(
     assert judged > 1
 
 
+@pytest.mark.requirement("SPEC-CORE-21")
+def test_a_folder_whose_maker_was_killed_is_made_durable_before_it_is_used(
+    faults: ModuleType, power: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class KilledError(Exception):
+        pass
+
+    def killed(_folder: str) -> None:
+        raise KilledError
+
+    def use(folder: Path) -> None:
+        inner = folder / "x" / "y"
+        with monkeypatch.context() as patched:
+            patched.setattr(files, "fsync_folder", killed)
+            with pytest.raises(KilledError):
+                files.make_folder(str(inner.parent))
+        files.make_folder(str(inner))
+        files.write_atomic(str(inner / "a.md"), NEW)
+
+    def lasts(seen: dict[str, bytes], old: dict[str, bytes], new: dict[str, bytes]) -> None:
+        if old == new:  # it has returned
+            assert new == seen
+
+    assert 1 < power.power_loss(tmp_path, empty, use, check=lasts, snapshot=faults.snapshot)
+
+
 @pytest.mark.parametrize("forgotten", ["file", "folder"])
 def test_the_power_model_sees_a_missing_sync(
     faults: ModuleType,

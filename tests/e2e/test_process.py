@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Process
 
 FACT = ("--scope", "project", "--durable", "--description", "CI uses port 3306")
+STOPPED_SOURCES = 600  # enough for the build to tell of more than one part
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
@@ -116,6 +117,44 @@ def test_ctrl_c_is_130_and_quiet_about_where(process: Process, tmp_path: Path) -
     assert "Traceback" not in done.stderr
 
 
+# Runs the program; once the build tells that a part of it is done, Ctrl-C comes.
+STOPPED = """
+import os, signal
+from holdfact.cli import output
+from holdfact.cli.main import main
+
+class Stopping(output.Progress):
+    def __call__(self, done, total, unit=""):
+        if 0 < done < total:
+            os.write(2, f"at {done} of {total}\\n".encode())
+            os.killpg(0, signal.SIGINT)
+
+output.Progress = Stopping
+main()
+"""
+
+
+@pytest.mark.requirement("SPEC-CLI-08")
+def test_ctrl_c_in_a_first_build_is_130_and_the_next_call_goes_on(process: Process) -> None:
+    for number in range(STOPPED_SOURCES):
+        process.write(f"{number}.md", f"# Note {number}\n\nA fox, number {number}.\n")
+    stopped = subprocess.Popen(
+        [sys.executable, "-c", STOPPED, "recall", "fox"],
+        cwd=process.project,
+        env=process.environ,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    done = ended(stopped)
+    assert (130, "") == (done.code, done.stdout)
+    assert done.stderr.startswith("at "), done.stderr
+    assert "Traceback" not in done.stderr
+    assert STOPPED_SOURCES == process("recall", "fox", "--json").json["total"]
+    assert [] == process("status", "--json").json["engine"]["stale"]
+
+
 @needs_git
 @pytest.mark.requirement("SPEC-CLI-37")
 def test_a_git_that_hangs_costs_its_time_limit_only(process: Process, tmp_path: Path) -> None:
@@ -196,11 +235,17 @@ def test_without_a_home_folder_the_cause_is_named(process: Process) -> None:
     assert "HOLDFACT_HOME" in done.stderr
 
 
-@pytest.mark.requirement("SPEC-CLI-39")
+@pytest.mark.requirement("SPEC-CLI-39", "SPEC-CLI-44")
 def test_the_home_folder_is_no_project(process: Process, tmp_path: Path) -> None:
-    done = process("list", folder=tmp_path / "user")
+    words = ("remember", "mine", "--scope", "global", "--durable", "--description", "Use tabs")
+    assert 0 == process(*words, folder=tmp_path / "user").code
+    block = process("context", folder=tmp_path / "user")
+    assert (0, True) == (block.code, block.stdout.endswith("- global/mine — Use tabs\n"))
+    assert "is your home folder, not a project: only global facts" in block.stderr
+    done = process("recall", "tabs", folder=tmp_path / "user")
     assert (2, "") == (done.code, done.stdout)
     assert "hint: " in done.stderr
+    assert not (process.home / "state").exists()
 
 
 @pytest.mark.requirement("SPEC-CLI-40")

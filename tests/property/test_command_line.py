@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -17,6 +19,9 @@ from holdfact.cli.parser import command_parser
 from holdfact.cli.program import execute
 from holdfact.cli.quick import quick_parse
 from holdfact.cli.verbs import VERBS, load_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 any_text = st.text(st.characters(), max_size=40)  # surrogates too: bytes that are not UTF-8
 WORDS = [
@@ -79,23 +84,51 @@ def test_json_is_read_back_equal_but_for_broken_characters(value: object) -> Non
     assert json.loads(whole) == json.loads(escape.json_text(serialised).encode("utf-8"))
 
 
-LINES = st.lists(
-    st.sampled_from(
-        [
-            "--json", "--plain", "-q", "--quiet", "-k", "3", "-k3", "--mode", "lexical", "hybrid",
-            "--mode=vector", "--scope", "project", "global", "--scope=facts", "--path", "x", "--",
-            "-", "-x", "- y", "-1", "--body=--", "--body", "--file=x", "--durable", "--description",
-            "--description=d", "--invalidate-when=w", "-C", "-C=x", "--yes=1", "-h", "",
-            "--color=never",
-        ]
-    ),
-    max_size=7,
-)  # fmt: skip
+# Every verb with its options, from the tree of parsers: a new one is covered by being there.
+TYPED = sorted(name for name, verb in VERBS.items() if verb.module)
+# They exclude options, require one, or take any number of arguments: always argparse's.
+CAREFUL = {"remember", "complete"}
+ODD = ["--", "-", "-x", "- y", "-1", "", "x", "--unknown", "-h", "--yes=1", "-q=1", "a=b", "\u00e9"]
+
+
+def definition(verb: str) -> list[argparse.Action]:
+    """Every argument and option of a verb but help."""
+    parser = command_parser(verb, load_command(VERBS[verb]))
+    return [one for one in parser.actions() if one.dest not in {argparse.SUPPRESS, "help"}]
+
+
+def good_value(action: argparse.Action) -> str:
+    """A value that the argument takes."""
+    if action.choices:
+        return str(next(iter(action.choices)))
+    return "3" if action.type is int else "word"
+
+
+def spellings(action: argparse.Action) -> list[list[str]]:
+    """Each way to give an argument or option rightly."""
+    value = good_value(action)
+    if not action.option_strings:
+        return [[value]]
+    if action.nargs == 0:
+        return [[name] for name in action.option_strings]
+    joined = [[f"{name}={value}"] for name in action.option_strings if name.startswith("--")]
+    return [*([name, value] for name in action.option_strings), *joined]
+
+
+def words_of(verb: str) -> st.SearchStrategy[list[str]]:
+    """Lines of the verb's own words, right and wrong ones mixed."""
+    pieces = [piece for action in definition(verb) for piece in spellings(action)]
+    glued = [[f"{name}{word}"] for piece in pieces for name in piece[:1] for word in ("=", "=-1")]
+    piece = st.sampled_from([*pieces, *glued, *([word] for word in ODD)])
+    return st.lists(piece, max_size=6).map(
+        lambda found: [word for piece in found for word in piece]
+    )
 
 
 @pytest.mark.requirement("SPEC-CLI-43")
-@given(st.sampled_from(sorted(name for name, verb in VERBS.items() if verb.module)), LINES)
-def test_the_quick_reading_of_a_line_is_that_of_argparse(verb: str, words: list[str]) -> None:
+@given(st.sampled_from(TYPED).flatmap(lambda verb: st.tuples(st.just(verb), words_of(verb))))
+def test_the_quick_reading_of_a_line_is_that_of_argparse(line: tuple[str, list[str]]) -> None:
+    verb, words = line
     command = load_command(VERBS[verb])
     quick = quick_parse(command, words)
     if quick is not None:
@@ -103,18 +136,37 @@ def test_the_quick_reading_of_a_line_is_that_of_argparse(verb: str, words: list[
 
 
 @pytest.mark.requirement("SPEC-CLI-43")
+@pytest.mark.parametrize("verb", sorted(set(TYPED) - CAREFUL))
+def test_every_option_of_a_verb_is_read_quickly_and_alike(verb: str) -> None:
+    command = load_command(VERBS[verb])
+    actions = definition(verb)
+    needed = [good_value(action) for action in actions if not action.option_strings]
+    optional = [piece for one in actions if one.option_strings for piece in spellings(one)]
+    for words in ([], *optional):
+        line = [*words, *needed]
+        quick = quick_parse(command, line)
+        assert quick is not None, line
+        assert vars(command_parser(verb, command).parse_words(line)) == vars(quick)
+
+
+@pytest.mark.requirement("SPEC-CLI-43")
+@pytest.mark.parametrize("verb", sorted(CAREFUL))
+def test_what_is_not_simple_is_left_to_argparse(verb: str) -> None:
+    assert None is quick_parse(load_command(VERBS[verb]), ["x"])
+
+
+@pytest.mark.requirement("SPEC-CLI-43")
 @pytest.mark.parametrize(
-    ("verb", "line"),
+    "configure",
     [
-        ("recall", "how -k 3 --json --mode=lexical -C x"),
-        ("remember", "x --scope project --durable --description=-- --body y"),
-        ("context", "--no-tool -q"),
-        ("read", "-- --json"),
-        ("search", "- --limit=-1"),
+        lambda parser: parser.add_mutually_exclusive_group().add_argument("--one"),
+        lambda parser: parser.add_argument("--one", action="append"),
+        lambda parser: parser.add_argument("--one", nargs=2),
+        lambda parser: parser.add_argument("--one", required=True),
     ],
 )
-def test_ordinary_lines_are_read_quickly(verb: str, line: str) -> None:
-    command = load_command(VERBS[verb])
-    quick = quick_parse(command, line.split())
-    assert quick is not None
-    assert vars(command_parser(verb, command).parse_words(line.split())) == vars(quick)
+def test_a_kind_of_argument_that_is_not_known_is_left_to_argparse(
+    configure: Callable[[argparse.ArgumentParser], None],
+) -> None:
+    command = load_command(VERBS["list"])._replace(configure=configure)
+    assert None is quick_parse(command, [])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import holdfact
-from holdfact.core.errors import UsageError
+from holdfact.core.errors import NotAProject, UsageError
 from holdfact.facts import Lifecycle, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture
@@ -81,13 +85,47 @@ def test_a_memory_can_have_other_places(tmp_path: Path, environ: dict[str, str])
     assert not (tmp_path / "home").exists()
 
 
-def test_a_memory_needs_a_project(environ: dict[str, str]) -> None:
+@pytest.mark.requirement("SPEC-CLI-44")
+def test_where_is_no_project_there_are_global_facts(environ: dict[str, str]) -> None:
+    memory = holdfact.Memory.open("/", environ=environ)
+    assert ["/ is the root of the file system, not a project: only global facts"] == memory.notices
+    memory.remember(FACT._replace(scope=holdfact.Scope.GLOBAL))
+    assert [f"global/{FACT.name}"] == [fact.id for fact in memory.list().memories]
+    assert FACT.name == memory.read(FACT.name)[0].name
+    assert f"- global/{FACT.name} — " in memory.context().text
+    assert "project/NAME" not in memory.context().text
+    assert 1 == memory.search(FACT.name).total
+    assert [] == memory.migrate_once()
+
+
+@pytest.mark.requirement("SPEC-CLI-44")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda memory: memory.recall("fox"),
+        lambda memory: memory.sync(),
+        lambda memory: memory.status(),
+        lambda memory: memory.engine_status(),
+        lambda memory: memory.review(),
+        lambda memory: memory.migrate(),
+        lambda memory: memory.migration_plan(),
+        lambda memory: memory.remember(FACT),
+        lambda memory: memory.read("project/x"),
+    ],
+)
+def test_what_needs_a_project_says_so(
+    environ: dict[str, str], call: Callable[[holdfact.Memory], object]
+) -> None:
+    with pytest.raises(NotAProject, match=r"not a project|no project") as caught:
+        call(holdfact.Memory.open("/", environ=environ))
+    assert "-C" in caught.value.hint
+
+
+def test_a_memory_without_a_root_has_no_root(environ: dict[str, str]) -> None:
     from holdfact.core.config import load
 
-    with pytest.raises(UsageError):
-        holdfact.Memory.open("/", environ=environ)
-    with pytest.raises(UsageError, match="project"):
-        holdfact.Memory(load(None, environ=environ), None, environ)
+    with pytest.raises(NotAProject):
+        _ = holdfact.Memory(load(None, environ=environ), None, environ).root
 
 
 def test_the_process_environment_is_the_usual_one(

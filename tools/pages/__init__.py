@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.pages import commands, configuration, decisions, errors, limits
+from tools.pages import commands, configuration, decisions, errors, library, limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +37,10 @@ def _commands() -> str:
     return commands.render(import_module("holdfact.cli.main").build_parser())
 
 
+def _library() -> str:
+    return library.render(import_module("holdfact"))
+
+
 def _decisions() -> str:
     return decisions.render(FOLDER / "decisions")
 
@@ -47,6 +51,7 @@ PAGES: dict[str, tuple[str, Callable[[], str]]] = {
     "reference/limits.md": ("`holdfact.core.limits`", _limits),
     "reference/configuration.md": ("`holdfact.core.config.KEYS`", _configuration),
     "reference/commands.md": ("the argument parser", _commands),
+    "reference/python.md": ("`holdfact.__all__`", _library),
     "decisions/README.md": ("the records", _decisions),
 }
 

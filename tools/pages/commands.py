@@ -14,6 +14,8 @@ __all__ = ["render", "walk"]
 
 INTRODUCTION = """# Commands
 
+The same in Python: [Python library](python.md).
+
 """
 
 

@@ -76,6 +76,8 @@ def query_text(query: str, session: Session) -> str:
     """
     if query == _STDIN:
         query = session.read_input().rstrip("\n")
+    # The system gives bytes that its locale does not know as surrogates, also when they are UTF-8.
+    query = query.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if not query.strip():
         raise UsageError("the query is blank", hint="give the words to look for")
     if len(query) > MAX_QUERY_CHARS:

@@ -32,6 +32,7 @@ _DIM = "\x1b[2m"
 _RESET = "\x1b[0m"
 _MARK = "**"
 _BAR_CELLS = 24
+_COLUMNS = 80  # of a terminal that does not say
 _BAR_EVERY_S = 0.1
 
 
@@ -72,6 +73,7 @@ class Output:
         self.is_quiet = is_quiet
         self._streams = streams
         self._pieces: list[bytes] = []
+        self._afterwords: list[str] = []
         self._plan: Mapping[str, Any] | None = None
         self._is_styled = color == "always" or (
             color == "auto" and _is_terminal(streams.stdout) and _may_style(environ)
@@ -122,6 +124,7 @@ class Output:
 
     def fail(self, err: HoldfactError) -> None:
         """Report an error. What was kept is dropped, except a plan."""
+        self._afterwords.clear()
         if self._plan is None:
             self._pieces.clear()
         if self.form == JSON:
@@ -139,6 +142,12 @@ class Output:
             BrokenPipeError: the reader went away.
             FileUnwritable: standard output refuses (full disk, closed).
         """
+        self._write_answer()
+        texts, self._afterwords = self._afterwords, []
+        for text in texts:
+            self.note(text)
+
+    def _write_answer(self) -> None:
         data, self._pieces = b"".join(self._pieces), []
         if not data:
             return
@@ -161,6 +170,10 @@ class Output:
         """Say something that is not data; `-q` keeps it back."""
         if not self.is_quiet:
             self._talk(escape.line(message))
+
+    def afterword(self, message: str) -> None:
+        """Like `note`, but said behind the answer, and not when there is an error."""
+        self._afterwords.append(message)
 
     def progress(self, label: str) -> Progress:
         """A bar for long work; only on a terminal, and not with `-q`."""
@@ -256,8 +269,17 @@ class Progress:
             self._width = 0
 
     def _draw(self, text: str) -> None:
+        text = text[: _columns(self._stream) - 1]  # a line that wraps could not be drawn over
         _write_talk(self._stream, "\r" + text.ljust(self._width))
         self._width = len(text)
+
+
+def _columns(stream: BinaryIO | None) -> int:
+    try:
+        # A terminal that does not know its width says 0.
+        return (os.get_terminal_size(stream.fileno()).columns if stream else 0) or _COLUMNS
+    except (OSError, ValueError):
+        return _COLUMNS
 
 
 def _write_talk(stream: BinaryIO | None, text: str) -> None:

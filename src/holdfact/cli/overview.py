@@ -26,7 +26,7 @@ Options of every command (before or after its name):
   --color WHEN    mark matches: auto, always, never
   --moa-home DIR  keep facts in DIR, shared with moa
   --state DIR     keep this project's search index in DIR
-  -h, --help      show this help, or that of a command
+  -h, --help      show this help, or that of a command (holdfact help COMMAND)
   --version       show the version"""
 _STATUS = """\
 EXIT STATUS

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["HelpAsked", "Parser", "add_all_common", "command_parser"]
 
 _WIDTH_MOST = 100
-_WIDTH_LEAST = 40
+_WIDTH_LEAST = 20
 _HELP_COLUMN = 28
 
 
@@ -78,6 +78,10 @@ class Parser(argparse.ArgumentParser):
         """
         self._refuse_unknown(words)
         known, left = self.parse_known_args(words)
+        if left[:1] == ["--"]:
+            del left[0]  # a parser without arguments leaves it
+        if left and left[0].startswith("-") and left[0] != "-":
+            self._refuse_option(left[0])
         if left:
             raise UsageError(
                 f"unexpected argument {left[0]!r}",

@@ -90,6 +90,8 @@ def _split(argv: list[str]) -> _Line:
     verb, words = _take_word(argv)
     if verb is None:
         return _Line("", words)
+    if verb == "help":
+        return _split(["--help", *words])
     known = _known(verb, "")
     if known.module:
         return _Line(verb, words)
@@ -136,7 +138,7 @@ def _known(name: str, group: str) -> Verb:
     program = f"holdfact {group}".strip()
     guess = nearest(name, _names(group))
     hint = f"did you mean {program} {guess}?" if guess else f"{program} --help"
-    raise UsageError(f"there is no command {program} {name}", hint=hint)
+    raise UsageError(f"there is no command {program} {name or repr(name)}", hint=hint)
 
 
 def _is_help(words: list[str]) -> bool:

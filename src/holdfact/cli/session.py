@@ -80,7 +80,7 @@ class Session:
             if needs_root or self._args.folder is not None:
                 raise
             root = None
-        moa_home = self._path(self._args.moa_home)
+        moa_home = self._option_path("--moa-home", self._args.moa_home)
         flags = {} if moa_home is None else {"facts.root": moa_home}
         return load(root, flags=flags, environ=self.environ)
 
@@ -95,12 +95,14 @@ class Session:
 
             self._memory = Memory.open(
                 self.folder,
-                moa_home=self._path(self._args.moa_home),
-                state=self._path(self._args.state),
+                moa_home=self._option_path("--moa-home", self._args.moa_home),
+                state=self._option_path("--state", self._args.state),
                 environ=self.environ,
             )
+            # Where is no project the verb may refuse for that reason: no need to say it twice.
+            tell = self.out.note if self._memory.has_project else self.out.afterword
             for notice in self._memory.notices:
-                self.out.note(f"holdfact: {notice}")
+                tell(f"holdfact: {notice}")
             if migrates:
                 self._migrate(self._memory)
         return self._memory
@@ -131,8 +133,8 @@ class Session:
             self.out.flush()
             if self.out.ask(question):
                 return
-            raise ConfirmationRequired("nothing was changed: the answer was not yes", hint="")
-        raise ConfirmationRequired("nothing was changed: this needs --yes")
+            raise ConfirmationRequired("nothing was changed; the answer was not yes", hint="")
+        raise ConfirmationRequired("nothing was changed; add --yes to do it", hint="")
 
     def read_input(self, limit_bytes: int = MAX_INPUT_BYTES) -> str:
         """Standard input as text, surrogates standing for bytes that are not UTF-8.
@@ -158,8 +160,17 @@ class Session:
         """A path from the command line, seen from the folder that `-C` names."""
         return os.path.join(self.folder, path)
 
-    def _path(self, path: str | None) -> str | None:
-        return None if path is None else os.path.abspath(self.path(path))
+    def _option_path(self, option: str, path: str | None) -> str | None:
+        if path is None:
+            return None
+        if not path:  # as from a variable that is not set; it would mean the project's own folder
+            raise UsageError(f"{option} names no folder", hint="name a folder")
+        try:
+            return os.path.abspath(self.path(path))
+        except FileNotFoundError as err:
+            raise UsageError(
+                "the working directory does not exist any more", hint=f"give {option} a whole path"
+            ) from err
 
     def _migrate(self, memory: Memory) -> None:
         try:

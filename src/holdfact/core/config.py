@@ -78,8 +78,11 @@ class Config:
         is_project_trusted: whether the user trusts the project; false outside one.
     """
 
-    def __init__(self, root: str | None, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, root: str | None, environ: Mapping[str, str], *, trusts_project: bool = False
+    ) -> None:
         self.root = root
+        self._trusts_project = trusts_project
         self.environ = environ
         self.home = home = places.home_folder(environ)
         self.user_file = places.user_config_file(home)
@@ -155,8 +158,8 @@ class Config:
     @property
     def is_project_trusted(self) -> bool:
         """Whether the user trusts the project as it was read; false outside a project."""
-        if self.root is None:
-            return False
+        if self._trusts_project or self.root is None:
+            return self._trusts_project
         from holdfact.core.trust import is_trusted  # most projects ask for nothing that needs it
 
         return is_trusted(self.root, self.home, self.project_bytes)
@@ -172,6 +175,7 @@ def load(
     *,
     flags: Mapping[str, str] | None = None,
     environ: Mapping[str, str] | None = None,
+    trusts_project: bool = False,
 ) -> Config:
     """Read the configuration that holds for a project.
 
@@ -179,12 +183,13 @@ def load(
         root: the project's root, or None outside a project.
         flags: values from the command line by key, as text.
         environ: the environment; the process's own when left out.
+        trusts_project: as if the user trusted the project, to see whether it would work then.
 
     Raises:
         ConfigError: a file, a variable or a flag is wrong; the message names it.
     """
     environ = os.environ if environ is None else environ
-    config = Config(root, environ)
+    config = Config(root, environ, trusts_project=trusts_project)
     _take_user_file(config)
     _take_project_file(config)
     _take_environment(config, environ)

@@ -10,7 +10,7 @@ import os
 from holdfact.core.config_file import parse_file, read_file
 from holdfact.core.config_keys import BY_NAME, checked, parsed
 from holdfact.core.errors import ConfigError, ConfigValueInvalid, UsageError
-from holdfact.core.files import FILE_MODE, make_folder, write_atomic
+from holdfact.core.files import FILE_MODE, make_folder, remove_leftovers, write_atomic
 from holdfact.core.limits import CONFIG_LOCK_TIMEOUT_S, MAX_CONFIG_BYTES
 from holdfact.core.locks import locked
 
@@ -41,6 +41,10 @@ def set_value(config: Config, key: Key, text: str, *, project: bool) -> str:
         raise ConfigError(
             f"{key.name} is a table; config set writes single values",
             hint=f"edit {config.user_file}",
+        )
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise ConfigValueInvalid(
+            f"the new value of {key.name} is not UTF-8, which a configuration file must be"
         )
     value = parsed(key, text, "the new value")
     section, name = key.name.split(".")
@@ -77,6 +81,7 @@ def _edit(config: Config, change: Callable[[tomlkit.TOMLDocument], None], *, pro
         _judge(config, path, after, project=project)
         if after != (before or b""):
             make_folder(os.path.dirname(path))
+            remove_leftovers(os.path.dirname(path))
             write_atomic(path, after, mode=_mode(path, project=project))
     return path
 

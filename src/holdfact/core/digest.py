@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 __all__ = ["KEY_HEX_DIGITS", "path_key", "sha256_hex"]
 
 KEY_HEX_DIGITS = 16
@@ -11,7 +13,7 @@ _OPENSSL_FROM_BYTES = 65_536
 
 def sha256_hex(data: bytes) -> str:
     """The SHA-256 of `data` as 64 lower-case hex digits."""
-    if len(data) < _OPENSSL_FROM_BYTES:
+    if len(data) < _OPENSSL_FROM_BYTES and "hashlib" not in sys.modules:
         return str(_small(data).hexdigest())
     import hashlib
 

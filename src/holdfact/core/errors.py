@@ -2,7 +2,7 @@
 
 ```
 HoldfactError
-├── UsageError ─ ConfirmationRequired, PatternInvalid
+├── UsageError ─ ConfirmationRequired, NotAProject, PatternInvalid
 ├── InstanceNotFound
 ├── FactError ─ FactNotFound, FactAmbiguous, ValueRefused, FactConflict, FactUnreadable
 ├── EngineError ─ EngineUnavailable, StoreCorrupt, StoreNewer, StoreBusy, ModeUnavailable
@@ -42,6 +42,7 @@ __all__ = [
     "Interrupted",
     "LockTimeout",
     "ModeUnavailable",
+    "NotAProject",
     "PatternInvalid",
     "SourceUnreadable",
     "StoreBusy",
@@ -86,6 +87,13 @@ class ConfirmationRequired(UsageError):
 
     code = "confirmation_required"
     hint = "add --yes"
+
+
+class NotAProject(UsageError):
+    """What was asked for needs a project, and `/` and the home folder are none."""
+
+    code = "not_a_project"
+    hint = "go to the project's folder, or name it with -C"
 
 
 class PatternInvalid(UsageError):
@@ -178,7 +186,7 @@ class StoreNewer(EngineError):
 
     code = "store_newer"
     exit_code = 22
-    hint = "upgrade holdfact, or use another state directory (HOLDFACT_HOME)"
+    hint = "upgrade holdfact, or keep an index of its own with --state DIR"
 
 
 class StoreBusy(EngineError):

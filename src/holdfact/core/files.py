@@ -10,8 +10,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 
+from holdfact.core import clock
 from holdfact.core.errors import ConfinementError, FileTooLarge, FileUnreadable, FileUnwritable
+from holdfact.core.limits import LEFTOVER_AGE_S
 
 __all__ = [
     "FILE_MODE",
@@ -26,6 +29,7 @@ __all__ = [
     "read_bounded",
     "read_prefix",
     "remove_durable",
+    "remove_leftovers",
     "rename_durable",
     "write_atomic",
 ]
@@ -147,12 +151,28 @@ def _write_synced(path: str, data: bytes, mode: int) -> None:
             view = memoryview(data)
             while view:
                 view = view[os.write(fd, view) :]
-            os.fsync(fd)
+            _flush(fd)
         finally:
             os.close(fd)
     except BaseException:
         _discard(path)
         raise
+
+
+def _flush(fd: int) -> None:
+    """Bring what was written to the disk itself.
+
+    On macOS `fsync` stops at the drive's cache; a file system that has nothing stronger says so.
+    """
+    if sys.platform == "darwin":
+        import fcntl
+
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+        except OSError:
+            os.fsync(fd)
+        return
+    os.fsync(fd)
 
 
 def _publish(temporary: str, path: str, *, replace: bool) -> None:
@@ -168,6 +188,23 @@ def _discard(path: str) -> None:
         os.unlink(path)
     except OSError:
         return  # the first error is the one to report; the name is ignored by every reader
+
+
+def remove_leftovers(folder: str) -> None:
+    """Remove what killed writers left in a folder, once no living one can still be at it.
+
+    Call it where writers of the folder exclude each other. A writer that slept longer all the same
+    fails and leaves the old file.
+    """
+    latest = clock.now() - LEFTOVER_AGE_S
+    try:
+        with os.scandir(folder) as entries:
+            found = [entry for entry in entries if is_temporary_name(entry.name)]
+        for entry in found:
+            if entry.stat(follow_symlinks=False).st_mtime < latest:
+                _discard(entry.path)
+    except OSError:
+        return  # they are ignored by every reader; the write itself tells what is wrong
 
 
 def remove_durable(path: str) -> None:
@@ -216,9 +253,11 @@ def make_folder(path: str, *, mode: int = FOLDER_MODE) -> None:
 
 
 def _make_folder(path: str, mode: int) -> None:
-    if os.path.isdir(path):
-        return
     parent = os.path.dirname(path)
+    if os.path.isdir(path):
+        if _is_empty(path):
+            _sync_name(parent)
+        return
     if parent and parent != path:
         _make_folder(parent, mode)
     try:
@@ -227,6 +266,25 @@ def _make_folder(path: str, mode: int) -> None:
         if not os.path.isdir(path):
             raise
     fsync_folder(parent)
+
+
+def _is_empty(folder: str) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is None
+    except OSError:
+        return False
+
+
+def _sync_name(parent: str) -> None:
+    """Sync the name of an empty folder: who made it may have died, or not come to it yet.
+
+    Whatever is put into a folder comes after this, so one that is not empty has a safe name.
+    """
+    try:
+        fsync_folder(parent)
+    except PermissionError:
+        return  # somebody else's, who made the folder for us
 
 
 def make_private(path: str) -> None:
@@ -256,7 +314,7 @@ def fsync_folder(path: str) -> None:
     """Make the names in a folder durable."""
     fd = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        os.fsync(fd)
+        _flush(fd)
     finally:
         os.close(fd)
 

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["is_glob", "path_matcher", "subtree_matcher"]
+__all__ = ["is_glob", "literal", "path_matcher", "subtree_matcher"]
 
 _SPECIAL = frozenset("*?[")
 
@@ -31,6 +31,11 @@ def is_glob(pattern: str) -> bool:
         return False
     segments = pattern.removesuffix("/").split("/")
     return not any(segment in {"", ".", ".."} for segment in segments)
+
+
+def literal(path: str) -> str:
+    """The pattern that only this path matches."""
+    return "".join(f"[{char}]" if char in _SPECIAL else char for char in path)
 
 
 def path_matcher(patterns: Sequence[str]) -> Callable[[str], bool]:

@@ -61,6 +61,9 @@ MAX_RECALL_K = 1_000
 MAX_QUERY_CHARS = 4_096
 MAX_QUERY_TERMS = 256
 
+# A temporary file this old is nobody's: a write takes milliseconds.
+LEFTOVER_AGE_S = 3_600.0
+
 # Waiting.
 GIT_TIMEOUT_S = 2.0
 # Listing what is ignored reads the whole working tree: seconds in a very large one.
@@ -117,8 +120,10 @@ DELTA_SHARE = 0.02
 BULK_DOCUMENTS = 64
 # A piece of a build: what one worker analyses before it is stored. About half a second of work.
 SEGMENT_SOURCE_BYTES = 3_000_000
-# A small build is cut into about so many pieces, so that two processes share it evenly.
-BUILD_PIECES = 10
+# A task is this part of what is left of a build, so that two processes end together; and no task
+# but the last is less than this part of the whole.
+BUILD_TASK_SHARE = 6
+BUILD_MOST_TASKS = 40
 # Pieces that wait for the merge, together.
 PENDING_BYTES = 33_554_432
 BUILD_PROCESSES = 2
@@ -140,6 +145,7 @@ CUT_COVERAGE = 0.1
 # A code or an identifier in at most so many chunks keeps a place at the front.
 EXACT_CODE_CHUNKS = 20
 # Chunks read to verify a phrase or an identifier.
-EXACT_CANDIDATES = 50
-EXACT_MATCHES = 200
+EXACT_CANDIDATES = 1_000
+# Chunks with all words of a phrase that are scored to choose those.
+EXACT_MATCHES = 20_000
 SNIPPET_RECALL_BYTES = 320

@@ -12,8 +12,14 @@ import sys
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
-from holdfact.core.errors import ConfigError, FileUnreadable, UsageError
-from holdfact.core.files import make_folder, make_private, read_bounded, write_atomic
+from holdfact.core.errors import ConfigError, FileUnreadable, NotAProject, UsageError
+from holdfact.core.files import (
+    is_temporary_name,
+    make_folder,
+    make_private,
+    read_bounded,
+    write_atomic,
+)
 from holdfact.core.limits import MAX_RECORD_BYTES
 from holdfact.core.record import NamedTuple
 
@@ -127,9 +133,15 @@ def project_root(start: str, environ: Mapping[str, str] | None = None) -> str:
     `start` itself.
 
     Raises:
-        UsageError: `start` is missing or no folder, or the root would be `/` or the home folder.
+        UsageError: `start` is missing or no folder.
+        NotAProject: the root would be `/` or the home folder.
     """
-    here = os.path.realpath(start)
+    try:
+        here = os.path.realpath(start)
+    except FileNotFoundError as err:  # `start` is relative
+        raise UsageError(
+            "the working directory does not exist any more", hint="give -C an existing folder"
+        ) from err
     if not os.path.isdir(here):
         what = "is not a folder" if os.path.lexists(here) else "does not exist"
         raise UsageError(f"{start} {what}", hint="give -C an existing folder")
@@ -155,10 +167,10 @@ def _refuse_wide(root: str, here: str, environ: Mapping[str, str]) -> None:
         name = "your home folder"
     else:
         return
-    hint = "go to the project's folder, or name it with -C"
+    hint = None
     if root != here:
         hint = f"make {here} a project of its own (git init), or name another folder with -C"
-    raise UsageError(f"{root} is {name}, not a project", hint=hint)
+    raise NotAProject(f"{root} is {name}, not a project", hint=hint)
 
 
 def state_path(root: str, home: Home) -> str:
@@ -180,19 +192,35 @@ def claim_state(folder: str, root: str) -> str:
     """Make `folder` the state folder of `root`, unless it is another's already; returns it.
 
     Raises:
-        ConfigError: its `instance.json` names another root, or can't be read.
+        ConfigError: its `instance.json` names another root or can't be read, or there is none in a
+            folder that holds something else.
         FileUnwritable: it can't be created or made private.
     """
     make_folder(folder)
-    make_private(folder)
     path = os.path.join(folder, INSTANCE_FILE)
     wanted = _instance(os.path.realpath(root))
+    is_used = _is_used(folder)  # before the name is read: another process may be claiming it
     found = _read_instance(path)
+    if found is None and is_used:
+        raise ConfigError(
+            f"{folder} holds something else than the state of a project",
+            hint="name an empty or a new folder; state is derived and is built again",
+        )
+    if found is not None and found != wanted:
+        _refuse_other(path, found, root)
+    make_private(folder)
     if found is None:
         write_atomic(path, wanted)
-    elif found != wanted:
-        _refuse_other(path, found, root)
     return folder
+
+
+def _is_used(folder: str) -> bool:
+    try:
+        return not all(map(is_temporary_name, os.listdir(folder)))
+    except OSError as err:
+        raise ConfigError(
+            f"can't list {folder}: {err.strerror}", hint="name another state folder"
+        ) from err
 
 
 def _instance(root: str) -> bytes:
@@ -221,7 +249,7 @@ def _refuse_other(path: str, found: bytes, root: str) -> None:
     except (ValueError, KeyError, TypeError) as err:
         raise ConfigError(
             f"{path} does not name a project",
-            hint=f"delete {path}; what stands beside it is derived and will be used again",
+            hint=f"delete {os.path.dirname(path)}: state is derived and is built again",
         ) from err
     if other != os.path.realpath(root):
         raise ConfigError(

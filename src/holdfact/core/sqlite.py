@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
     import apsw
 
-__all__ = ["close", "connect", "run", "transaction", "translated"]
+__all__ = ["close", "connect", "run", "share", "transaction", "translated"]
 
-# Transactions are durable one by one; while a new generation is built nobody reads it, so its
-# transactions only have to be whole (WAL) and it is synced once, before it is published.
-_DURABLE = "FULL"
-_WHOLE = "NORMAL"
+# Transactions are durable one by one, and beside them others read. While a new generation is built
+# nobody reads it: its transactions only have to be whole, and with a rollback journal, which does
+# not hold new pages, each page is written once, not to the log and then to the file.
+_SHARED = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+_ALONE = "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=NORMAL;"
 
 
 def connect(
@@ -51,7 +52,8 @@ def connect(
         path: the file.
         migrations: scripts; script i takes a store from `user_version` i to i + 1.
         read_only: never writes, and fails where the file is missing or older.
-        durable: whether each commit survives a power loss, or only a killed process.
+        durable: whether each commit survives a power loss, and others read meanwhile; if not, it is
+            whole after a killed process, until `share`.
         timeout_s: longest wait for another connection's lock.
 
     Raises:
@@ -80,9 +82,9 @@ def _open(path: str, *, read_only: bool) -> apsw.Connection:
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.execute("PRAGMA schema_version").fetchall()
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # In a folder that can't be written, SQLite can't share a WAL; without one, and with
-        # nobody able to write here, the file is what it is.
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
+        # In a folder that can't be written or on a full disk, SQLite can't share a WAL; without
+        # one, and with nobody able to write here, the file is what it is.
         connection.close()
         if not os.path.exists(path) or _size(path + "-wal"):
             raise
@@ -119,11 +121,10 @@ def _configure(
     if read_only:
         run(connection, "PRAGMA query_only=ON")
         return
-    level = _DURABLE if durable else _WHOLE
     run(
         connection,
-        f"PRAGMA journal_mode=WAL; PRAGMA synchronous={level};"
-        f"PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint={STORE_WAL_PAGES}",
+        f"{_SHARED if durable else _ALONE} PRAGMA foreign_keys=ON;"
+        f"PRAGMA wal_autocheckpoint={STORE_WAL_PAGES}",
     )
 
 
@@ -149,6 +150,11 @@ def _migrate(
 
 def _version(connection: apsw.Connection) -> int:
     return int(connection.pragma("user_version"))
+
+
+def share(connection: apsw.Connection) -> None:
+    """Make a store that was written alone (not `durable`) one that others may read meanwhile."""
+    run(connection, f"{_SHARED} PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def close(connection: apsw.Connection) -> None:

@@ -15,7 +15,7 @@ from holdfact.core.config_file import parse_file, project_file, read_file
 from holdfact.core.config_keys import BY_NAME, TRUST_COMMAND
 from holdfact.core.digest import sha256_hex
 from holdfact.core.errors import ConfigError, FileUnreadable
-from holdfact.core.files import make_folder, read_bounded, write_atomic
+from holdfact.core.files import make_folder, read_bounded, remove_leftovers, write_atomic
 from holdfact.core.limits import CONFIG_LOCK_TIMEOUT_S, MAX_RECORD_BYTES
 from holdfact.core.locks import locked
 from holdfact.core.record import NamedTuple
@@ -123,6 +123,7 @@ def _record(home: Home, root: str, sha256: str | None) -> None:
         if sha256 is not None:
             projects[root] = {"sha256": sha256}
         text = json.dumps({"schema": 1, "projects": dict(sorted(projects.items()))}, indent=1)
+        remove_leftovers(home.state)
         write_atomic(os.path.join(home.state, _RECORD), text.encode() + b"\n")
 
 

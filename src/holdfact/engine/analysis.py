@@ -50,28 +50,28 @@ class Analysis:
         from holdfact.text.tokenizer import detect_language
 
         language = detect_language(document.text)
-        chunks, counts = self.count(document, language)
+        data = document.text.encode()
+        chunks, counts = self.count(document, data, language)
         spans = array("I")
         for chunk, terms in zip(chunks, counts, strict=True):
+            start, end, _, first_line, last_line, start_byte, end_byte, _ = chunk
             length = min(sum(terms.values()), MAX_CHUNK_LENGTH_TERMS)
-            text = document.text[chunk.start : chunk.end]
-            spans.extend((
-                chunk.start, chunk.end, chunk.first_line, chunk.last_line, length,
-                zlib.crc32(text.encode()),
-            ))  # fmt: skip
+            crc = zlib.crc32(data[start_byte:end_byte])
+            spans.extend((start, end, first_line, last_line, length, crc))
         record = Record(
             document.kind, document.id, document.path, document.title, document.name,
             document.description, document.scope, language, document.first_line, sha256,
-            len(chunks), spans.tobytes(), zlib.compress(document.text.encode(), _LEVEL),
+            len(chunks), spans.tobytes(), zlib.compress(data, _LEVEL),
         )  # fmt: skip
         return record, counts
 
-    def count(self, document: Document, language: str) -> tuple[list[Chunk], list[dict[str, int]]]:
-        """The chunks of a document and their term frequencies, as when it was prepared."""
+    def count(
+        self, document: Document, data: bytes, language: str
+    ) -> tuple[list[Chunk], list[dict[str, int]]]:
+        """The chunks of a document and their term frequencies; `data` is its text in UTF-8."""
         from holdfact.text.chunker import chunk
 
-        text = document.text
-        chunks = chunk(text, size_tokens=self._size, overlap_tokens=self._overlap)
+        chunks = chunk(document.text, size_tokens=self._size, overlap_tokens=self._overlap)
         if len(chunks) > MAX_DOCUMENT_CHUNKS:
             raise FileTooLarge(
                 f"{document.path} has {len(chunks)} chunks; the limit is {MAX_DOCUMENT_CHUNKS}"
@@ -79,8 +79,9 @@ class Analysis:
         fields = self._fields(document, language)
         headings: dict[tuple[str, ...], list[tuple[str, int]]] = {}
         counted: list[dict[str, int]] = []
-        for piece in chunks:
-            counts = self._analyzer.counts(text[piece.start : piece.end], language)
+        parts = [(piece.start_byte, piece.end_byte) for piece in chunks]
+        each = self._analyzer.counts_of_parts(data, parts, language)
+        for piece, counts in zip(chunks, each, strict=True):
             header = headings.get(piece.headings)
             if header is None:
                 header = headings[piece.headings] = self._header(
@@ -91,8 +92,9 @@ class Analysis:
                 counts[term] = get(term, 0) + weight
             # Few chunks are long enough to need a look.
             if sum(counts.values()) > MAX_TERM_FREQUENCY < max(counts.values()):
-                counts = {term: min(tf, MAX_TERM_FREQUENCY) for term, tf in counts.items()}
-            counted.append(counts)
+                counted.append({t: min(tf, MAX_TERM_FREQUENCY) for t, tf in counts.items()})
+            else:
+                counted.append(counts)
         return chunks, counted
 
     def _fields(self, document: Document, language: str) -> dict[str, int]:
@@ -122,4 +124,4 @@ class Analysis:
             record.key, record.kind, record.path, text, record.title, record.name,
             record.description, record.scope, record.first_line,
         )  # fmt: skip
-        return self.count(document, record.language)[1]
+        return self.count(document, text.encode(), record.language)[1]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
+from itertools import accumulate
 
 from holdfact.core.limits import (
+    BUILD_MOST_TASKS,
     BUILD_PARALLEL_BYTES,
-    BUILD_PIECES,
     BUILD_PROCESSES,
+    BUILD_TASK_SHARE,
     PENDING_BYTES,
     SEGMENT_SOURCE_BYTES,
 )
@@ -33,18 +35,35 @@ _AHEAD = 2
 
 
 def tasks_of(sources: Sequence[Seen]) -> list[list[Seen]]:
-    """Cut sources into tasks of about equal size."""
-    total = sum([seen.size for seen in sources])
-    size = min(SEGMENT_SOURCE_BYTES, total // BUILD_PIECES + 1)
-    tasks: list[list[Seen]] = []
-    filled = size
-    for seen in sources:
-        if filled >= size:
-            tasks.append([])
-            filled = 0
-        tasks[-1].append(seen)
-        filled += seen.size
-    return tasks
+    """Cut sources into tasks that are smaller towards the middle.
+
+    Two processes take them from both ends, so the last ones are small, and neither waits long for
+    the other: .05 s for 26 MB, where ten equal tasks make it .4 s.
+    """
+    left = sum([seen.size for seen in sources])
+    least = left // BUILD_MOST_TASKS + 1
+    first: list[list[Seen]] = []
+    last: list[list[Seen]] = []
+    start, end = 0, len(sources)
+    while start < end:
+        size = min(SEGMENT_SOURCE_BYTES, max(least, left // BUILD_TASK_SHARE))
+        if len(first) <= len(last):
+            count = _fill(sources[start:end], size)
+            first.append(list(sources[start : start + count]))
+            start += count
+            left -= sum([seen.size for seen in first[-1]])
+        else:
+            count = _fill(sources[start:end][::-1], size)
+            last.append(list(sources[end - count : end]))
+            end -= count
+            left -= sum([seen.size for seen in last[-1]])
+    return first + last[::-1]
+
+
+def _fill(sources: Sequence[Seen], size: int) -> int:
+    """How many sources it takes for `size` bytes."""
+    sizes = accumulate(seen.size for seen in sources)
+    return next((count for count, filled in enumerate(sizes, 1) if filled >= size), len(sources))
 
 
 class _Bulk:

@@ -18,6 +18,7 @@ from holdfact.core.errors import (
 from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.core.record import NamedTuple
+from holdfact.engine.fresh import checked
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
 from holdfact.engine.plan import (
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
     from holdfact.engine.storage.base import Record
     from holdfact.text.tokenizer import Analyzer
 
-__all__ = ["Engine", "Status"]
+__all__ = ["ENGINE_FOLDER", "Engine", "Status"]
 
-_FOLDER = "engine"
+ENGINE_FOLDER = "engine"
 _NOTHING = Plan([], [], [], [])
 
 
@@ -84,7 +85,7 @@ class Engine:
 
     def __init__(self, state_folder: str, parameters: Parameters) -> None:
         self.parameters = parameters
-        self._generations = Generations(os.path.join(state_folder, _FOLDER))
+        self._generations = Generations(os.path.join(state_folder, ENGINE_FOLDER))
         self._storage: SqliteStorage | None = None
         self._number: int | None = None
         self._analyzer: Analyzer | None = None
@@ -133,7 +134,7 @@ class Engine:
         """The best k documents and facts.
 
         Raises:
-            UsageError: the query is blank or too long, or k is out of range.
+            UsageError: the query is blank, too long or not Unicode, or k is out of range.
             EngineUnavailable: nothing was built yet.
         """
         if not query.strip():
@@ -142,13 +143,19 @@ class Engine:
             raise UsageError(
                 f"the query has {len(query)} characters; {MAX_QUERY_CHARS} is the limit"
             )
+        try:
+            query.encode()
+        except UnicodeEncodeError as err:
+            raise UsageError("the query is not valid UTF-8") from err
         if not 1 <= k <= MAX_RECALL_K:
             raise UsageError(f"k is {k}; it must be from 1 to {MAX_RECALL_K}")
         storage, number = self._published()
         narrow = narrow or Filter()
         narrow = narrow._replace(hidden=narrow.hidden | self._gone)
         hits, total, revision = retrieve(storage, self._analyse(), query, k, narrow, self._stale)
-        return Retrieved(hits, total, number, revision, list(self._stale_paths))
+        hits = checked(storage, self.parameters, hits)
+        stale = {*self._stale_paths, *[hit.path for hit in hits if hit.changed_since_indexed]}
+        return Retrieved(hits, total, number, revision, sorted(stale))
 
     def status(self, facts: FactSource | None = None) -> Status:
         """The state of the index beside the disk; nothing is written.
@@ -183,14 +190,17 @@ class Engine:
             )
         if self._storage is None or self._number != number:
             self.close()
-            self._storage = self._open(number)
+            try:
+                self._storage = self._open(number)
+            except FileUnwritable:  # a full disk: it can still be read
+                self._storage = self._open(number, read_only=True)
             self._number = number
         return self._storage, number
 
-    def _open(self, number: int, *, durable: bool = True) -> SqliteStorage:
+    def _open(self, number: int, *, durable: bool = True, read_only: bool = False) -> SqliteStorage:
         path = self._generations.path(number)
         is_writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
-        read_only = os.path.exists(path) and not is_writable
+        read_only = read_only or (os.path.exists(path) and not is_writable)
         return SqliteStorage(path, self._recount, read_only=read_only, durable=durable)
 
     def _analyse(self) -> Analyzer:
@@ -236,6 +246,8 @@ class Engine:
         started_s = clock.monotonic()
         now = look(self.parameters, facts.seen if facts else ())
         self._set_stale(None, {})
+        if self._storage is not None and self._storage.is_read_only:
+            self.close()  # perhaps it can be written by now
         if self.is_built and self._is_identity_current():
             report = self._unchanged(now, started_s)
             if report is not None:
@@ -350,10 +362,13 @@ class Engine:
 
     def _report(self, plan: Plan, rewritten: int, now: Look, started_s: float) -> SyncReport:
         storage, _ = self._published()
-        skipped = skips_of(now, storage.failures())
+        failures = storage.failures()
+        failed = {(stamp.kind, stamp.key) for stamp in failures}
+        added = sum([(kind, seen.key) not in failed for kind, seen in plan.added])
+        skipped = skips_of(now, failures)
         return SyncReport(
-            len(plan.added), rewritten, len(plan.gone), skipped, list(self._stale_paths),
-            clock.monotonic() - started_s,
+            added, rewritten, len(plan.gone), skipped, list(self._stale_paths),
+            clock.monotonic() - started_s, now.ignore_known,
         )  # fmt: skip
 
 

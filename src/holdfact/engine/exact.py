@@ -97,8 +97,8 @@ def _verbatim(  # noqa: PLR0913, PLR0917 - one question to the store
     """
     limit = EXACT_CODE_CHUNKS + 1 if place == CODE else EXACT_MATCHES
     scored: dict[int, float] = {}
-    for language in languages or ("",):
-        terms = analyzer.query_terms(phrase, [language])
+    readings = [analyzer.query_terms(phrase, [language]) for language in languages or ("",)]
+    for terms in dict.fromkeys(map(tuple, readings)):
         chunks = storage.matching(terms, limit, only=only)
         scored.update(storage.scores(terms, chunks))
     if place == CODE and len(scored) > EXACT_CODE_CHUNKS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfact.core.errors import FileError
 from holdfact.core.limits import BULK_DOCUMENTS
 from holdfact.engine.plan import FactSource, Look, Plan, Seen, compare
-from holdfact.engine.reading import digest_of, read_document, stamp_of
+from holdfact.engine.reading import digest_of, read_document, reason_of, stamp_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class _Sync:
             try:
                 record, chunks = self.analysis.prepare(document, digest)
             except FileError as err:
-                stamp = stamp._replace(reason=err.message)
+                stamp = stamp._replace(reason=reason_of(seen.path, err))
             else:
                 self.puts.append((record, chunks, stamp))
                 self.rewritten += known is not None
@@ -73,15 +73,19 @@ class _Sync:
         try:
             document = read_document(self.parameters.root, seen, self.parameters.max_file_bytes)
         except FileError as err:
-            self.take("document", seen, None, err.message)
+            self.take("document", seen, None, reason_of(seen.path, err))
         else:
             self.take("document", seen, document, "")
 
-    def take_facts(self, wanted: list[Seen], facts: Mapping[str, Document]) -> None:
+    def take_facts(self, wanted: list[Seen], source: FactSource) -> None:
         """Take the facts that changed; one that can't be read is noted."""
+        facts = {document.id: document for document in source.load()}
+        is_whole = all(seen.key in facts for seen in wanted)
+        reasons: Mapping[str, str] = {} if is_whole else source.reasons()
         for seen in wanted:
             document = facts.get(seen.key)
-            self.take("fact", seen, document, "" if document else "can't be read as a fact")
+            reason = reasons.get(seen.path, "can't be read as a fact")
+            self.take("fact", seen, document, "" if document else reason)
 
 
 def sync(  # noqa: PLR0913, PLR0917 - the parts of a sync
@@ -106,7 +110,7 @@ def sync(  # noqa: PLR0913, PLR0917 - the parts of a sync
     run.total = len(plan.added) + len(plan.changed)
     wanted = [seen for kind, seen in plan.added + plan.changed if kind == "fact"]
     if wanted and facts is not None:
-        run.take_facts(wanted, {document.id: document for document in facts.load()})
+        run.take_facts(wanted, facts)
         run.told(len(wanted))
     if len(sources) > BULK_DOCUMENTS:
         _bulk(run, sources, {seen.key for kind, seen in plan.changed if kind == "document"})

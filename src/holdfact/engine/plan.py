@@ -18,7 +18,7 @@ from holdfact.core.types import Skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from holdfact.core.sources import SourceFile
     from holdfact.core.types import Document
@@ -72,11 +72,19 @@ class Look(NamedTuple):
         return [tuple.__new__(Seen, (file[0], *file)) for file in self.files]
 
 
+def _no_reasons() -> dict[str, str]:
+    return {}
+
+
 class FactSource(NamedTuple):
-    """The facts, seen cheaply; `load` reads them all, and is called only when one changed."""
+    """The facts, seen cheaply; `load` reads them all, and is called only when one changed.
+
+    `reasons` says by path why facts that `load` leaves out can't be read.
+    """
 
     seen: list[Seen]
     load: Callable[[], Iterable[Document]]
+    reasons: Callable[[], Mapping[str, str]] = _no_reasons
 
 
 class SyncReport(NamedTuple):
@@ -87,6 +95,7 @@ class SyncReport(NamedTuple):
         skipped: sources that were passed over, each with its reason.
         stale: paths of sources that the index does not show as they are now.
         seconds: wall time.
+        ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
     """
 
     added: int
@@ -95,6 +104,7 @@ class SyncReport(NamedTuple):
     skipped: list[Skip]
     stale: list[str]
     seconds: float
+    ignore_known: bool = True
 
 
 class Plan(NamedTuple):
@@ -135,8 +145,12 @@ def look(parameters: Parameters, facts: Iterable[Seen]) -> Look:
 
 
 def is_racy(seen: Seen, at_ns: int) -> bool:
-    """Whether the source may have changed after it was read at `at_ns` without showing it."""
-    newest = max(seen.mtime_ns, seen.ctime_ns)
+    """Whether the source may have changed after it was read at `at_ns` without showing it.
+
+    A modification time that somebody set to the future tells nothing, the change time does.
+    """
+    is_set = seen.ctime_ns <= at_ns < seen.mtime_ns
+    newest = seen.ctime_ns if is_set else max(seen.mtime_ns, seen.ctime_ns)
     step = RACY_NS if newest % 1_000_000_000 else RACY_COARSE_NS
     return newest > at_ns - step
 

@@ -122,10 +122,11 @@ def retrieve(  # noqa: PLR0913, PLR0917 - the parts of a question
         readings = tuple([_words(analyzer, query, language) for language in languages or [""]])
         terms = sorted({term for words in readings for word in words for term in word})
         cut = Cut(CUT_SCORE_SHARE, CUT_COVERAGE, readings)
+        variants = _variants(analyzer, query, languages)
         pool = RECALL_POOL_CHUNKS
         while True:
-            chunks = storage.lexical(terms, pool, cut=cut, only=only)
-            found = _documents(storage, terms, lifted, dict(chunks))
+            chunks = storage.lexical(terms, pool, cut=cut, only=only, variants=variants)
+            found = _documents(storage, terms, variants, lifted, dict(chunks))
             if len(found) >= k or len(chunks) < pool:
                 break
             pool *= _POOL_GROWTH
@@ -172,13 +173,24 @@ def _filter(narrow: Filter) -> Callable[[Stamp], bool] | None:
     return allows
 
 
+def _variants(analyzer: Analyzer, query: str, languages: Sequence[str]) -> list[tuple[str, ...]]:
+    """The words that have several terms, one or more a language."""
+    if len(languages) < 2:  # noqa: PLR2004 - one language has no variants
+        return []
+    return [terms for terms in analyzer.query_variants(query, languages) if len(terms) > 1]
+
+
 def _documents(
-    storage: Storage, terms: Sequence[str], lifted: list[Lifted], scores: dict[int, float]
-) -> list[_Found]:
+    storage: Storage, terms: Sequence[str], variants: Sequence[Sequence[str]],
+    lifted: list[Lifted], scores: dict[int, float],
+) -> list[_Found]:  # fmt: skip
     """One entry a document, ordered, equal texts collapsed."""
     places = {one.chunk: one.place for one in reversed(lifted)}
+    # Every chunk of a named document: its best one must not depend on the pool.
+    named = _chunks_of(storage, [one.chunk for one in lifted if one.place == NAMED])
+    places.update(dict.fromkeys(named, NAMED))
     missing = [chunk for chunk in places if chunk not in scores]
-    scores = {**scores, **storage.scores(terms, missing)}
+    scores = {**scores, **storage.scores(terms, missing, variants)}
     best: dict[int, _Found] = {}
     for located in storage.locate(list(scores)):
         chunk = located.document + located.ordinal
@@ -191,11 +203,17 @@ def _documents(
     return _collapsed(sorted(best.values(), key=_order))
 
 
+def _chunks_of(storage: Storage, documents: Sequence[int]) -> list[int]:
+    """Every chunk of these documents."""
+    return [
+        located.document + ordinal
+        for located in storage.locate(documents)
+        for ordinal in range(max(1, located.record.chunks))
+    ]
+
+
 def _better(one: _Found, other: _Found) -> _Found:
-    """Which chunk shows a document: the one named, else the best; a named document its best."""
-    if NAMED in (one.place, other.place):
-        first = max(one, other, key=lambda found: (found.score, -found.located.ordinal))
-        return first._replace(place=NAMED)
+    """Which chunk shows a document: the one with the phrase or code, else the best."""
     return min(one, other, key=lambda found: (found.place, -found.score, found.located.ordinal))
 
 

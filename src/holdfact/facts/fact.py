@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
     from holdfact.facts.rules import Checked
 
-__all__ = ["Memory", "ParsedFact", "check", "parse", "serialize"]
+__all__ = ["Memory", "ParsedFact", "check", "is_conflict_marker", "parse", "serialize"]
 
 _RULE = "---"
 _BYTE_ORDER_MARK = "\ufeff"
+_CONFLICT = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")  # how git begins its marker lines
 _KNOWN_KEYS = {"name", "description", "type", "scope", "durable", "invalidate_when"}
 
 
@@ -66,7 +67,8 @@ class ParsedFact(NamedTuple):
         invalidate_when: the condition, Go literals read.
         lifecycle: what the header declares.
         body: the text after the header, without line feeds at both ends.
-        first_body_line: the line of the file, from 1, on which `body` begins.
+        first_body_line: the line of the file, from 1, on which `body` begins; without a body that
+            of the description.
         is_utf8: false when some bytes are carried as surrogates.
     """
 
@@ -91,6 +93,11 @@ class ParsedFact(NamedTuple):
             path,
         )
 
+    @property
+    def has_conflict(self) -> bool:
+        """Whether a merge left its conflict markers in the header."""
+        return any(map(is_conflict_marker, self.kept_lines))
+
     def warnings(self, name: str, scope: Scope) -> list[str]:
         """Where the header differs from the file's name or folder, which decide."""
         return [
@@ -98,6 +105,11 @@ class ParsedFact(NamedTuple):
             for key, real in (("name", name), ("scope", scope.value))
             if (said := self.header.get(key, real)) != real
         ]
+
+
+def is_conflict_marker(line: str) -> bool:
+    """Whether the line of a header is one that git writes around a conflict."""
+    return line.startswith(_CONFLICT)
 
 
 def parse(data: bytes, path: str = "the fact") -> ParsedFact:
@@ -116,15 +128,26 @@ def parse(data: bytes, path: str = "the fact") -> ParsedFact:
     condition = _condition(raw_condition, header.get("invalidate_when", ""))
     body = text[body_start:]
     without_lead = body.lstrip("\n")
+    first_line = len(lines) + 3 + len(body) - len(without_lead)
     return ParsedFact(
         header,
         kept,
         condition,
         declared(is_durable=header.get("durable") == "true", invalidate_when=condition),
         without_lead.rstrip("\n"),
-        len(lines) + 3 + len(body) - len(without_lead),
+        first_line if without_lead else _description_line(lines),
         is_utf8,
     )
+
+
+def _description_line(lines: list[str]) -> int:
+    """The line of the file with the description (the last one wins), else the first."""
+    at = [
+        number
+        for number, line in enumerate(lines, 2)
+        if trim(line.partition(":")[0]) == "description"
+    ]
+    return at[-1] if at else 1
 
 
 def _decoded(data: bytes) -> tuple[str, bool]:

@@ -74,8 +74,20 @@ class FactFolder:
         return os.path.join(self.path, name + SUFFIX)
 
     def holds(self, name: str) -> bool:
-        """Whether a file, or a link, has that fact's name."""
-        return os.path.lexists(self.path_of(name))
+        """Whether a file, or a link, has exactly that fact's name.
+
+        The folder is asked, not the path: where the file system does not tell upper from lower
+        case, the path of `readme` leads to `README.md`.
+
+        Raises:
+            FactUnreadable: the folder can't be looked into, so nobody can tell.
+        """
+        try:
+            return name + SUFFIX in os.listdir(self.path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError as err:
+            raise FactUnreadable(f"can't list {self.path}: {err.strerror}") from err
 
     def read(self, name: str) -> FactFile:
         """One fact.
@@ -84,20 +96,24 @@ class FactFolder:
             FactUnreadable: the file can't be read, or is not a fact.
         """
         path = self.path_of(name)
-        if os.path.islink(path) and (stray := self._stray(path)):
+        target, stray = self._followed(path) if os.path.islink(path) else (path, "")
+        if stray:
             raise FactUnreadable(f"{path}: {stray}")
-        return _read(name, path)
+        return _read(name, path, target)
 
     def files(self, problems: list[Problem]) -> Iterator[FactFile]:
         """Every fact that can be read, by name in byte order; the others go to `problems`."""
-        for entry in self._entries(problems):
+        for entry, target in self._entries(problems):
             try:
-                file = _read(entry.name.removesuffix(SUFFIX), entry.path)
+                file = _read(entry.name.removesuffix(SUFFIX), entry.path, target)
             except FactUnreadable as err:
                 problems.append(Problem(entry.path, err.message.removeprefix(f"{entry.path}: ")))
                 continue
             if not file.parsed.is_utf8:
                 reason = "not UTF-8 everywhere: those bytes show as U+FFFD; save it as UTF-8"
+                problems.append(Problem(file.path, reason))
+            if file.parsed.has_conflict:
+                reason = "conflict markers of a merge in its header: the last value counts; mend it"
                 problems.append(Problem(file.path, reason))
             if not valid_name(file.name):
                 reason = (
@@ -110,7 +126,7 @@ class FactFolder:
     def stamps(self) -> list[Stamp]:
         """A stamp for each regular fact file, by name in byte order. Nothing is read."""
         found: list[Stamp] = []
-        for entry in self._entries([]):
+        for entry, _ in self._entries([]):
             try:
                 status = entry.stat()
             except OSError:  # deleted meanwhile
@@ -128,7 +144,8 @@ class FactFolder:
                 )
         return found
 
-    def _entries(self, problems: list[Problem]) -> list[os.DirEntry[str]]:
+    def _entries(self, problems: list[Problem]) -> list[tuple[os.DirEntry[str], str]]:
+        """Each fact file, by name in byte order, and the path of what is to be read for it."""
         try:
             with os.scandir(self.path) as found:
                 entries = [entry for entry in found if _is_fact_file(entry.name)]
@@ -137,22 +154,23 @@ class FactFolder:
         except OSError as err:
             problems.append(Problem(self.path, f"can't list the folder: {err.strerror}"))
             return []
-        kept: list[os.DirEntry[str]] = []
+        entries.sort(key=lambda entry: os.fsencode(entry.name.removesuffix(SUFFIX)))
+        kept: list[tuple[os.DirEntry[str], str]] = []
         for entry in entries:
-            stray = self._stray(entry.path) if entry.is_symlink() else ""
+            is_link = entry.is_symlink()
+            target, stray = self._followed(entry.path) if is_link else (entry.path, "")
             if stray:
                 problems.append(Problem(entry.path, stray))
             else:
-                kept.append(entry)
-        kept.sort(key=lambda entry: os.fsencode(entry.name.removesuffix(SUFFIX)))
+                kept.append((entry, target))
         return kept
 
-    def _stray(self, path: str) -> str:
-        """Why the symbolic link is not followed; empty when it leads to a file in this folder."""
+    def _followed(self, path: str) -> tuple[str, str]:
+        """Where a symbolic link leads, and why it is not followed: empty inside this folder."""
         target = os.path.realpath(path)
         if not target.startswith(os.path.join(os.path.realpath(self.path), "")):
-            return "a symbolic link that leads out of the folder of facts is not followed"
-        return "" if os.path.exists(target) else "a symbolic link that leads nowhere"
+            return "", "a symbolic link that leads out of the folder of facts is not followed"
+        return target, "" if os.path.exists(target) else "a symbolic link that leads nowhere"
 
 
 def _is_fact_file(file_name: str) -> bool:
@@ -164,11 +182,15 @@ def _is_fact_file(file_name: str) -> bool:
     )
 
 
-def _read(name: str, path: str) -> FactFile:
+def _read(name: str, path: str, target: str) -> FactFile:
+    """The fact of the file `target`, which is `path` itself or what that link was found to lead to.
+
+    No link is followed here, so one that takes the file's place meanwhile leads nowhere.
+    """
     from holdfact.facts.fact import parse
 
     try:
-        data = read_bounded(path, MAX_FACT_READ_BYTES)
+        data = read_bounded(target, MAX_FACT_READ_BYTES, follow=False)
     except FileUnreadable as err:
         raise FactUnreadable(err.message) from err
     return FactFile(name, path, data, parse(data, path))

@@ -9,11 +9,25 @@ from __future__ import annotations
 import os
 
 from holdfact.core.digest import sha256_hex
-from holdfact.core.errors import FactAmbiguous, FactConflict, FactNotFound, FactUnreadable
-from holdfact.core.files import confine, make_folder, remove_durable, write_atomic
+from holdfact.core.errors import (
+    FactAmbiguous,
+    FactConflict,
+    FactNotFound,
+    FactUnreadable,
+    NotAProject,
+    ValueRefused,
+)
+from holdfact.core.files import (
+    confine,
+    make_folder,
+    remove_durable,
+    remove_leftovers,
+    write_atomic,
+)
 from holdfact.core.limits import FACT_LOCK_TIMEOUT_S
 from holdfact.core.record import NamedTuple
 from holdfact.core.types import Document
+from holdfact.core.words import counted
 from holdfact.facts.codebase import codebase_key
 from holdfact.facts.folder import FactFile, FactFolder, Problem, Stamp
 from holdfact.facts.names import fact_id, parse_id
@@ -59,7 +73,8 @@ class Store:
 
     Args:
         config_dir: the configuration root, shared by all workspaces.
-        workspace_root: a folder of the workspace; its repository selects the project scope.
+        workspace_root: a folder of the workspace; its repository selects the project scope. None
+            where is no project: there are global facts only.
         project_dir: a folder relative to `workspace_root` that holds the project's facts instead,
             so that git shares them.
 
@@ -68,12 +83,30 @@ class Store:
     """
 
     def __init__(
-        self, config_dir: str, workspace_root: str, *, project_dir: str | None = None
+        self, config_dir: str, workspace_root: str | None, *, project_dir: str | None = None
     ) -> None:
         self.config_dir = os.path.abspath(config_dir)
-        self.workspace_root = os.path.abspath(workspace_root)
-        own = None if project_dir is None else confine(project_dir, self.workspace_root)
-        self._project_dir = own
+        self._root = None if workspace_root is None else os.path.abspath(workspace_root)
+        self._own = project_dir
+        self._shared = ""
+        if project_dir is not None:
+            confine(project_dir, self.workspace_root)
+
+    @property
+    def has_project(self) -> bool:
+        """Whether there is a project scope."""
+        return self._root is not None
+
+    @property
+    def workspace_root(self) -> str:
+        """The folder of the workspace.
+
+        Raises:
+            NotAProject: there is none.
+        """
+        if self._root is None:
+            raise NotAProject("this is no project: there are global facts only")
+        return self._root
 
     @property
     def global_dir(self) -> str:
@@ -82,11 +115,17 @@ class Store:
 
     @property
     def project_dir(self) -> str:
-        """The folder of this workspace's facts; asks git once, when first needed."""
-        if self._project_dir is None:
+        """The folder of this workspace's facts; asks git once, when first needed.
+
+        Raises:
+            ConfinementError: a folder inside the workspace was replaced by a link that leads out.
+        """
+        if self._own is not None:
+            return confine(self._own, self.workspace_root)
+        if not self._shared:
             key = codebase_key(self.workspace_root)
-            self._project_dir = os.path.join(self.config_dir, "codebases", key, _FACTS_FOLDER)
-        return self._project_dir
+            self._shared = os.path.join(self.config_dir, "codebases", key, _FACTS_FOLDER)
+        return self._shared
 
     def survey(self) -> Survey:
         """One look at both scopes; no single bad file makes it fail."""
@@ -136,6 +175,7 @@ class Store:
         Raises:
             ValueRefused: a value breaks a rule or a limit.
             FactConflict: the file is not the one that `if_match` means.
+            FactUnreadable: its folder can't be looked into.
             FileUnwritable: the file system refused; the fact is as before.
         """
         from holdfact.core import locks
@@ -148,6 +188,7 @@ class Store:
             before = _before(folder, checked.name, notes)
             if if_match is not None:
                 _check_match(checked.id, before, if_match)
+            remove_leftovers(folder.path)
             write_atomic(folder.path_of(checked.name), _bytes(checked, before))
         return " ".join(f"{note[:1].upper()}{note[1:]}." for note in [*notes, *self._fill(checked)])
 
@@ -163,6 +204,7 @@ class Store:
             FactNotFound: there is no such fact.
             FactAmbiguous: a bare name that both scopes have.
             FactConflict: the file is not the one that `if_match` means.
+            FactUnreadable: its folder can't be looked into.
             FileUnwritable: the file system refused.
         """
         from holdfact.core import locks
@@ -202,7 +244,7 @@ class Store:
         return frame(
             index or self.prompt_index(),
             has_tool=has_tool,
-            project_dir=self.project_dir,
+            project_dir=self.project_dir if self.has_project else None,
             global_dir=self.global_dir,
         )
 
@@ -224,7 +266,7 @@ class Store:
 
     def stamps(self) -> Stamps:
         """A stamp for each fact's file, in the order of `list`; no file is read."""
-        return [stamp for scope in Scope for stamp in self._folder(scope).stamps()]
+        return [stamp for scope in self._scopes for stamp in self._folder(scope).stamps()]
 
     def migrate(self) -> MigrationReport:
         """Bring this workspace's facts up to date; see `holdfact.facts.migrations`."""
@@ -238,8 +280,12 @@ class Store:
 
         return migrate_v1_if_needed(self)
 
+    @property
+    def _scopes(self) -> tuple[Scope, ...]:
+        return tuple(Scope) if self.has_project else (Scope.GLOBAL,)
+
     def _files(self, problems: Problems) -> Iterator[tuple[Scope, FactFile]]:
-        for scope in Scope:
+        for scope in self._scopes:
             for file in self._folder(scope).files(problems):
                 yield scope, file
 
@@ -250,7 +296,7 @@ class Store:
     def _locate(self, text: str) -> tuple[FactFolder, str]:
         """The folder that holds the fact, and the fact's name."""
         scope, name = parse_id(text)
-        scopes = Scope if scope is None else (scope,)
+        scopes = self._scopes if scope is None else (scope,)
         holding = [folder for folder in map(self._folder, scopes) if folder.holds(name)]
         if not holding:
             raise _not_found(text)
@@ -262,14 +308,22 @@ class Store:
         """How full the index is after a write, and whether the written fact reaches the prompt."""
         index = self.prompt_index()
         status = index.status
-        facts = "1 fact" if status.facts == 1 else f"{status.facts} facts"
         percent = status.used_bytes * 100 // status.budget_bytes
         yield (
             f"the prompt index is {percent} % full ({status.used_bytes} of {status.budget_bytes} "
-            f"bytes); {status.dropped} of {facts} never reach the prompt"
+            f"bytes); {_fit(status)}"
         )
         if written.id in index.dropped_ids:
             yield "this fact is one of them: shorten or delete others, or find it by search"
+
+
+def _fit(status: IndexStatus) -> str:
+    if status.dropped:
+        fit = (
+            "doesn't fit and never reaches" if status.dropped == 1 else "don't fit and never reach"
+        )
+        return f"{status.dropped} of {counted(status.facts, 'fact')} {fit} the prompt"
+    return "its only fact fits" if status.facts == 1 else f"all {status.facts} facts fit"
 
 
 def _not_found(text: str) -> FactNotFound:
@@ -278,6 +332,11 @@ def _not_found(text: str) -> FactNotFound:
 
 def _before(folder: FactFolder, name: str, notes: list[str]) -> FactFile | None:
     if not folder.holds(name):
+        if os.path.lexists(folder.path_of(name)):
+            raise ValueRefused(
+                f"{name} would replace a file of another case in {folder.path}: choose another "
+                f"name, as in {name}-2"
+            )
         return None
     try:
         return folder.read(name)
@@ -295,9 +354,11 @@ def _check_match(full_id: str, before: FactFile | None, if_match: str) -> None:
 
 
 def _bytes(memory: Memory, before: FactFile | None) -> bytes:
+    from holdfact.facts.fact import is_conflict_marker
     from holdfact.facts.rules import serialize_checked
 
     if before is None:
         return serialize_checked(memory)
     kept_type = memory.type or before.parsed.header.get("type")
-    return serialize_checked(memory._replace(type=kept_type), before.parsed.kept_lines)
+    kept_lines = [line for line in before.parsed.kept_lines if not is_conflict_marker(line)]
+    return serialize_checked(memory._replace(type=kept_type), kept_lines)

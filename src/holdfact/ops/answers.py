@@ -44,6 +44,7 @@ def recall_fields(answer: Recalled) -> dict[str, object]:
         "index": {"generation": answer.generation, "identity": identity_fields(answer.identity)},
         "stale": answer.stale,
         "skipped": skipped_fields(answer.skipped),
+        "ignore_known": answer.ignore_known,
         "total": answer.total,
         "hits": [_hit_fields(hit) for hit in answer.hits],
     }
@@ -88,6 +89,7 @@ def status_fields(status: Status) -> dict[str, object]:
         },
         "identity": identity_fields(status.identity),
         "provider": status.provider,
+        "places": {name: place._asdict() for name, place in status.places._asdict().items()},
     }
 
 

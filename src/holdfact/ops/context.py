@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfact.core.config_keys import TRUST_COMMAND
 from holdfact.core.record import NamedTuple
 from holdfact.core.words import counted
-from holdfact.facts.prompt_index import digest, frame, render
+from holdfact.facts.prompt_index import HEADING, digest, frame, render
 from holdfact.facts.scope import Scope
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
 
     Args:
         store: the facts.
-        has_tool: whether the reader has a memory tool.
+        has_tool: whether the reader can run `holdfact`.
         is_trusted: whether the project's own facts may reach a prompt. Facts outside the
             repository are the user's and always do.
     """
@@ -49,15 +49,16 @@ def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
     text = frame(
         index,
         has_tool=has_tool,
-        project_dir=store.project_dir,
+        project_dir=store.project_dir if store.has_project else None,
         global_dir=store.global_dir,
     )
     held_back = len(facts) - len(shown)
     if held_back:
-        text += _held_back(held_back)
+        text = (text or f"{HEADING}\n\n") + _held_back(held_back)
     return Context(text, index.status, index.dropped_ids, digest(text), held_back)
 
 
 def _held_back(count: int) -> str:
     facts = f"{counted(count, 'fact')} of this repository"
-    return f"- … ({facts} held back until its user trusts it: {TRUST_COMMAND})\n"
+    are = "is" if count == 1 else "are"
+    return f"- … ({facts} {are} held back until its user trusts it: {TRUST_COMMAND})\n"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfact.core import places
 from holdfact.core.errors import EngineUnavailable, FileError
+from holdfact.core.globs import literal
 from holdfact.engine.engine import Engine
 from holdfact.engine.plan import FactSource, Seen
 from holdfact.facts.printable import clean
@@ -40,11 +43,23 @@ def open_engine(config: Config, state: str | None = None, *, creates: bool = Tru
         state,
         root,
         sources=config.globs("engine.sources"),
-        exclude=config.globs("engine.exclude"),
+        exclude=(*config.globs("engine.exclude"), *_own_folders(config)),
         chunk_tokens=config.integer("engine.chunk_tokens"),
         chunk_overlap=config.integer("engine.chunk_overlap"),
         max_file_bytes=config.integer("engine.max_file_bytes"),
     )
+
+
+def _own_folders(config: Config) -> list[str]:
+    """Globs of the folders of facts, and of our own, that lie inside the project.
+
+    What is in them is a fact already, or none: as a document it would be found twice.
+    """
+    root = os.path.realpath(config.root or "")
+    folders = (config.path("facts.project_dir"), config.path("facts.root"), *config.home)
+    inside = [os.path.relpath(os.path.realpath(folder), root) for folder in folders if folder]
+    outside = (os.curdir, os.pardir)
+    return [literal(path) for path in inside if path.split(os.sep)[0] not in outside]
 
 
 def fact_source(store: Store) -> FactSource:
@@ -60,7 +75,11 @@ def fact_source(store: Store) -> FactSource:
         Seen(clean(one.id), clean(one.path), one.size, one.mtime_ns, one.ctime_ns, one.inode)
         for one in store.stamps()
     ]
-    return FactSource(seen, load)
+
+    def reasons() -> dict[str, str]:
+        return {clean(path): clean(reason) for path, reason in store.problems()}
+
+    return FactSource(seen, load, reasons)
 
 
 def sync(engine: Engine, store: Store, progress: Progress | None = None) -> SyncReport:

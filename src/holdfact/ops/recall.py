@@ -95,11 +95,14 @@ class RecalledHit(NamedTuple):
         path: absolute for a fact, relative to the root for a document.
         lines: first and last line in the file.
         title: of a document; of a fact its description.
-        score: what orders the hits.
+        score: what orders the hits, exact ones and others.
         lexical: what full text says of it.
         vector: what vectors say of it.
         snippet: the part that matches; empty when the source changed since it was indexed.
         matches: ranges (start, end) of the snippet's code points that match.
+        exact: whether the query names it (its id, its path, a phrase in quotes, a code): such a hit
+            stands before others, whatever its score.
+        duplicates: other documents whose part that matches is the same text; they are left out.
         changed_since_indexed: whether the source is different now.
     """
 
@@ -114,6 +117,8 @@ class RecalledHit(NamedTuple):
     vector: Side | None
     snippet: str
     matches: tuple[tuple[int, int], ...]
+    exact: bool
+    duplicates: int
     changed_since_indexed: bool
 
 
@@ -133,6 +138,7 @@ class Recalled(NamedTuple):
         hits: the best k.
         synced: what bringing the index up to date did.
         is_first: whether the index was built for this answer.
+        ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
     """
 
     query: str
@@ -147,6 +153,7 @@ class Recalled(NamedTuple):
     hits: list[RecalledHit]
     synced: SyncReport
     is_first: bool
+    ignore_known: bool
 
 
 NO_IDENTITY = Identity("none", None, (), None, None)
@@ -195,6 +202,7 @@ def recall(
         [_hit(hit, store) for hit in found.hits],
         synced,
         is_first,
+        synced.ignore_known,
     )
 
 
@@ -259,6 +267,8 @@ def _hit(hit: Hit, store: Store) -> RecalledHit:
         None,
         hit.snippet,
         tuple(hit.matches),
+        hit.is_exact,
+        hit.duplicates,
         hit.changed_since_indexed,
     )
 

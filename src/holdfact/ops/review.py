@@ -140,7 +140,7 @@ class _Examiner:
     def judge(self, text: str, scope: Scope) -> tuple[Word, str]:
         condition = parse_condition(text)
         if condition is None:
-            return CANNOT_TELL, f"no condition that a program can check: {text}"
+            return CANNOT_TELL, "a program can't check this condition: decide it yourself"
         if scope is Scope.GLOBAL and isinstance(condition, _IN_A_PROJECT):
             return CANNOT_TELL, "a global fact does not say which project its condition speaks of"
         is_own = scope is Scope.PROJECT

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
+from holdfact.core import places
 from holdfact.core.record import NamedTuple
+from holdfact.engine.engine import ENGINE_FOLDER
 from holdfact.ops.instance import fact_source, file_errors_are_the_engines, open_engine
 from holdfact.ops.recall import NO_IDENTITY
 
@@ -13,7 +17,23 @@ if TYPE_CHECKING:
     from holdfact.facts.store import Problem, Store
     from holdfact.ops.recall import Identity
 
-__all__ = ["Status", "engine_status", "status"]
+__all__ = ["Place", "Places", "Status", "engine_status", "status"]
+
+
+class Place(NamedTuple):
+    """A folder, absolute, and the bytes of the files in it; it need not exist."""
+
+    path: str
+    bytes: int
+
+
+class Places(NamedTuple):
+    """Where things lie: the facts of both scopes, the state folder, and the index inside it."""
+
+    project_facts: Place
+    global_facts: Place
+    state: Place
+    search_index: Place
 
 
 class Status(NamedTuple):
@@ -26,6 +46,7 @@ class Status(NamedTuple):
         engine: the state of the search index.
         identity: of the vectors.
         provider: the embedding provider; None while there is none.
+        places: where things lie, and their sizes.
     """
 
     root: str
@@ -34,6 +55,7 @@ class Status(NamedTuple):
     engine: EngineStatus
     identity: Identity
     provider: str | None
+    places: Places
 
 
 def status(config: Config, store: Store, *, state: str | None = None) -> Status:
@@ -45,7 +67,8 @@ def status(config: Config, store: Store, *, state: str | None = None) -> Status:
     survey = store.survey()
     engine = engine_status(config, store, state=state)
     root = config.root or ""
-    return Status(root, len(survey.memories), survey.problems, engine, NO_IDENTITY, None)
+    where = _places(root, config, store, state)
+    return Status(root, len(survey.memories), survey.problems, engine, NO_IDENTITY, None, where)
 
 
 def engine_status(config: Config, store: Store, *, state: str | None = None) -> EngineStatus:
@@ -56,3 +79,21 @@ def engine_status(config: Config, store: Store, *, state: str | None = None) -> 
     """
     with file_errors_are_the_engines(), open_engine(config, state, creates=False) as engine:
         return engine.status(fact_source(store))
+
+
+def _places(root: str, config: Config, store: Store, state: str | None) -> Places:
+    folder = places.state_path(root, config.home) if state is None else state
+    found = (store.project_dir, store.global_dir, folder, os.path.join(folder, ENGINE_FOLDER))
+    return Places(*(Place(path, _bytes_below(path)) for path in found))
+
+
+def _bytes_below(folder: str) -> int:
+    """The bytes of every file below a folder; what can't be looked at counts nothing."""
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(parent, name)).st_size
+            except OSError:  # deleted meanwhile
+                continue
+    return total

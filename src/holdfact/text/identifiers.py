@@ -9,7 +9,7 @@ from __future__ import annotations
 from holdfact.core.limits import MAX_CAMEL_PARTS
 from holdfact.text.scripts import fold
 
-__all__ = ["parts"]
+__all__ = ["camel_parts", "parts"]
 
 # C++, C++20, C#, F#: the sign belongs to a short word; elsewhere + and # part words.
 _SIGNS = ("++", "#")
@@ -69,12 +69,17 @@ def _sign_of(segment: str) -> tuple[str, str, str] | None:
 
 
 def _dotted(word: str, forms: list[str]) -> None:
-    names = [name for name in word.split(".") if name]
+    names = [word] if word else []
+    if "." in word:
+        names = [name for name in word.split(".") if name]
     if len(names) > 1:
         forms.append(fold(word))
         if word[0] in "vV" and _is_version(word[1:]):
             forms.append(word[1:])
     for name in names:
+        if "_" not in name:
+            _word(name, forms)
+            continue
         words = [part for part in name.split("_") if part]
         if len(words) > 1:
             forms.append(fold(name.strip("_")))
@@ -83,11 +88,15 @@ def _dotted(word: str, forms: list[str]) -> None:
 
 
 def _word(word: str, forms: list[str]) -> None:
-    forms.append(fold(word))
+    folded = fold(word)
+    forms.append(folded)
+    # Most words are plain: lower case, or with a capital in front.
+    if word[1:] == folded[1:] and word.isascii() and word.isalpha():
+        return
     if word[:2] in _HEX_PREFIXES and word[2:] and not word[2:].strip(_HEX_DIGITS):
         forms.append(fold(word[2:]))
         return
-    humps = _camel(word)
+    humps = camel_parts(word)
     if 1 < len(humps) <= MAX_CAMEL_PARTS:
         forms += map(fold, humps)
     else:
@@ -99,7 +108,7 @@ def _word(word: str, forms: list[str]) -> None:
             forms += (fold(letters), hump[len(letters) :])
 
 
-def _camel(word: str) -> list[str]:
+def camel_parts(word: str) -> list[str]:
     """The humps of a camel-case word, found on a shadow of it: A upper case, 0 digit, a others."""
     if word.islower() or word.isupper() or word.isdigit():
         return [word]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfact.core.record import NamedTuple
 from holdfact.text.graphemes import is_boundary, last_boundary
+from holdfact.text.identifiers import camel_parts
 from holdfact.text.scripts import split_runs
 
 TYPE_CHECKING = False
@@ -19,7 +20,10 @@ _ELLIPSIS = "\u2026"
 _PARTS_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()} | {
     ord(kept): kept for kept in "_.+#/\\"
 }
+_HEADERS = ("---", "+++")
 _EDGES = "._/\\"
+# What an identifier is cut at to show which part of it matches, the coarsest first.
+_JOINTS = ("/", "._+#")
 # Part of the window that stands before its first match.
 _LEAD = 5
 
@@ -51,11 +55,17 @@ def snippet(
         language: the language that the chunk was analysed in.
         limit_bytes: the most bytes of UTF-8 of the result, at least 16.
     """
-    line = " ".join(text.split())
-    matches = list(_matches(line, frozenset(terms), analyzer, language))
+    line, matches = _searched(text, frozenset(terms), analyzer, language)
+    if text.startswith(_HEADERS):
+        from holdfact.text.frontmatter import split
+
+        body = _searched(text[split(text)[1] :], frozenset(terms), analyzer, language)
+        # The header says less, unless it alone has the words.
+        if body[0] and _best(body[1], limit_bytes)[0] >= _best(matches, limit_bytes)[0]:
+            line, matches = body
     if len(line.encode("utf-8", "surrogatepass")) <= limit_bytes:
         return Snippet(line, tuple((match.start, match.end) for match in matches))
-    start, end = _window(line, _best_start(matches, limit_bytes), limit_bytes)
+    start, end = _window(line, _best(matches, limit_bytes)[1], limit_bytes)
     head, tail = _ELLIPSIS if start else "", _ELLIPSIS if end < len(line) else ""
     shift = len(head) - start
     inside = tuple(
@@ -66,8 +76,16 @@ def snippet(
     return Snippet(head + line[start:end] + tail, inside)
 
 
-def _best_start(matches: list[_Match], width: int) -> int:
-    """The start of the match from which a window of `width` has the most different terms."""
+def _searched(
+    text: str, terms: frozenset[str], analyzer: Analyzer, language: str
+) -> tuple[str, list[_Match]]:
+    """The text on one line, and where it matches."""
+    line = " ".join(text.split())
+    return line, list(_matches(line, terms, analyzer, language))
+
+
+def _best(matches: list[_Match], width: int) -> tuple[int, int]:
+    """The most different terms in a window of `width`, and the start of its first match."""
     best, most = 0, 0
     for index, first in enumerate(matches):
         seen: set[str] = set()
@@ -77,7 +95,7 @@ def _best_start(matches: list[_Match], width: int) -> int:
             seen |= match.terms
         if len(seen) > most:
             best, most = first.start, len(seen)
-    return best
+    return most, best
 
 
 def _window(line: str, match: int, limit_bytes: int) -> tuple[int, int]:
@@ -98,18 +116,63 @@ def _window(line: str, match: int, limit_bytes: int) -> tuple[int, int]:
 def _matches(
     line: str, terms: frozenset[str], analyzer: Analyzer, language: str
 ) -> Iterator[_Match]:
-    known: dict[str, frozenset[str]] = {}
+    plain: set[str] = set()  # words that are known to have no match
     at = 0
     for word in line.translate(_PARTS_WORDS).split(" "):
-        found = known.get(word)
-        if found is None:
-            found = known[word] = terms.intersection(analyzer.terms(word, language))
-        if found and word.isascii():
-            start = at + len(word) - len(word.lstrip(_EDGES))
-            yield _Match(start, start + len(word.strip(_EDGES)), found)
-        elif found:
-            yield from _runs(word, at, terms, analyzer, language)
+        if word not in plain:
+            if terms.isdisjoint(analyzer.terms(word, language)):
+                plain.add(word)
+            elif word.isascii():
+                yield from _parts(word, at, terms, analyzer, language)
+            else:
+                yield from _runs(word, at, terms, analyzer, language)
         at += len(word) + 1
+
+
+def _parts(
+    word: str, at: int, terms: frozenset[str], analyzer: Analyzer, language: str
+) -> Iterator[_Match]:
+    """The matches within one word: the word, or those of its parts that match."""
+    bare = word.strip(_EDGES)
+    listed = analyzer.terms(bare, language)
+    found = terms.intersection(listed)
+    if not found:
+        return
+    at += len(word) - len(word.lstrip(_EDGES))
+    if listed[0] not in found:
+        inside = [
+            match
+            for part, start in _cut(bare)
+            for match in _parts(part, at + start, terms, analyzer, language)
+        ]
+        # `1.2` is in `v1.2` and in none of its parts.
+        if found.issubset(frozenset().union(*[match.terms for match in inside])):
+            yield from inside
+            return
+    yield _Match(at, at + len(bare), found)
+
+
+def _cut(word: str) -> list[tuple[str, int]]:
+    """The parts of an identifier or a path, and where they start; nothing for a plain word."""
+    for joints in _JOINTS:
+        if any(joint in word for joint in joints):
+            return _split(word, joints)
+    humps = camel_parts(word)
+    starts = [0]
+    for hump in humps:
+        starts.append(starts[-1] + len(hump))
+    return list(zip(humps, starts, strict=False)) if len(humps) > 1 else []
+
+
+def _split(word: str, joints: str) -> list[tuple[str, int]]:
+    """What stands between the joints, and where."""
+    found: list[tuple[str, int]] = []
+    at = 0
+    for part in word.translate(dict.fromkeys(map(ord, joints), " ")).split(" "):
+        if part:
+            found.append((part, at))
+        at += len(part) + 1
+    return found
 
 
 def _runs(
@@ -117,9 +180,10 @@ def _runs(
 ) -> Iterator[_Match]:
     """The matches within a word that is not all ASCII, by its runs and their n-grams."""
     for kind, run in split_runs(word):
-        if kind == "word" or run in terms:
-            if found := terms.intersection(analyzer.terms(run, language)):
-                yield _Match(at, at + len(run), found)
+        if kind == "word":
+            yield from _parts(run, at, terms, analyzer, language)
+        elif run in terms:
+            yield _Match(at, at + len(run), terms.intersection(analyzer.terms(run, language)))
         else:
             yield from _pairs(run, at, terms)
         at += len(run)

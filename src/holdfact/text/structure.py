@@ -12,7 +12,11 @@ from holdfact.core.limits import MAX_HEADING_CHARS
 from holdfact.core.record import NamedTuple
 from holdfact.text.frontmatter import split
 
-__all__ = ["Heading", "Structure", "line_text", "scan"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Heading", "Structure", "headings", "line_text", "scan"]
 
 # Fences may be indented (in lists), quoted, or stand after a list marker.
 _LINE_STARTS = (
@@ -47,7 +51,13 @@ def line_text(text: str) -> str:
 
 def scan(lines: str) -> Structure:
     """The structure of a text whose lines end with LF (`line_text`)."""
-    return _Scanner(lines).run()
+    scanner = _Scanner(lines)
+    return Structure(list(scanner.headings()), scanner.spans)
+
+
+def headings(lines: str) -> Iterator[Heading]:
+    """The headings of `scan`, one by one: the text past the last one asked for is not read."""
+    return _Scanner(lines).headings()
 
 
 class _Scanner:
@@ -56,15 +66,15 @@ class _Scanner:
     def __init__(self, lines: str) -> None:
         self._lines = lines
         _, self._body = split(lines)
-        self._headings: list[Heading] = []
-        self._spans = [(0, self._body)] if self._body else []
+        self.spans = [(0, self._body)] if self._body else []
         self._fence = ""
         self._since = 0
         # Marks before this place are inside the header or a comment.
         self._skip = self._body
         self._may_have_comments = True
 
-    def run(self) -> Structure:
+    def headings(self) -> Iterator[Heading]:
+        """Go through the text; `spans` is complete at the end."""
         # The newline in front makes the first line begin like all others: index k is line start k.
         for found in re.finditer(_LINE_STARTS, "\n" + self._lines):
             if found.start() < self._skip:
@@ -76,10 +86,9 @@ class _Scanner:
             elif found["comment"]:
                 self._comment(found.start())
             elif heading := _heading(self._lines, found, self._body):
-                self._headings.append(heading)
+                yield heading
         if self._fence:
-            self._spans.append((self._since, len(self._lines)))
-        return Structure(self._headings, self._spans)
+            self.spans.append((self._since, len(self._lines)))
 
     def _open(self, found: re.Match[str]) -> None:
         info = self._lines[found.end() - 1 : _line_end(self._lines, found.start())]
@@ -90,7 +99,7 @@ class _Scanner:
         end = _line_end(self._lines, found.start())
         mark = found["fence"] or ""
         if mark.startswith(self._fence) and not self._lines[found.end() - 1 : end].strip():
-            self._spans.append((self._since, end))
+            self.spans.append((self._since, end))
             self._fence = ""
 
     def _comment(self, start: int) -> None:
@@ -99,7 +108,7 @@ class _Scanner:
         self._may_have_comments = closing >= 0
         if closing >= 0:
             self._skip = _line_end(self._lines, closing)
-            self._spans.append((start, self._skip))
+            self.spans.append((start, self._skip))
 
 
 def _heading(lines: str, found: re.Match[str], body: int) -> Heading | None:

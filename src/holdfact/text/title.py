@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfact.core.limits import MAX_HEADING_CHARS
 from holdfact.text.frontmatter import as_text, split
-from holdfact.text.structure import line_text, scan
+from holdfact.text.structure import headings, line_text
 
 __all__ = ["title"]
 
@@ -14,7 +14,7 @@ def title(text: str, path: str) -> str:
     header, _ = split(text)
     if named := as_text(header.get("title")).strip():
         return named[:MAX_HEADING_CHARS]
-    for heading in scan(line_text(text)).headings:
+    for heading in headings(line_text(text)):
         if heading.title:
             return heading.title
     name = path.rpartition("/")[2]

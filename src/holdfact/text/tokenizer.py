@@ -25,7 +25,7 @@ from holdfact.text.scripts import ngrams, normalise, split_runs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 __all__ = ["Analyzer", "detect_language"]
 
@@ -111,10 +111,14 @@ class Analyzer:
         """The distinct terms of `text` with their frequencies."""
         return Counter(chain.from_iterable(map(self._lookup(language), _raw_words(text))))
 
-    def counts_many(self, texts: Iterable[str], language: str) -> list[dict[str, int]]:
-        """`counts` of each text: for all chunks of a document at once."""
+    def counts_of_parts(
+        self, data: bytes, parts: Iterable[tuple[int, int]], language: str
+    ) -> Iterator[dict[str, int]]:
+        """`counts` of each part (start, end) of a text in UTF-8: for all chunks of a document."""
         lookup = self._lookup(language)
-        return [Counter(chain.from_iterable(map(lookup, _raw_words(text)))) for text in texts]
+        plain = data.translate(_RAW_WORDS)
+        for start, end in parts:
+            yield Counter(chain.from_iterable(map(lookup, plain[start:end].split())))
 
     def terms(self, text: str, language: str) -> list[str]:
         """The terms of `text` in order, repeats included; a word's parts follow the whole."""

@@ -19,7 +19,7 @@ def test_moa_home_moves_the_facts(program: Program) -> None:
 
 
 def test_ignored_settings_of_the_project_are_told_once_a_run(program: Program) -> None:
-    program.write("holdfact.toml", '[facts]\nroot = "/elsewhere"\n')
+    program.write("holdfact.toml", '[facts]\nroot = "moa"\n')
     ran = program("list")
     assert "facts.root of the project's holdfact.toml is ignored" in ran.stderr
     assert "" == program("list", "-q").stderr
@@ -50,10 +50,10 @@ def test_config_in_all_its_forms(program: Program) -> None:
 
 
 def test_config_show_lists_what_is_ignored_and_unknown(program: Program) -> None:
-    program.write("holdfact.toml", '[facts]\nroot = "/elsewhere"\n')
+    program.write("holdfact.toml", '[facts]\nroot = "moa"\n')
     environ = {"HOLDFACT_NONSENSE": "1", "HOLDFACT_DEBUG": ""}
     shown = program("config", "show", environ=environ).stdout
-    assert "ignored: facts.root = /elsewhere: the project is not trusted" in shown
+    assert "ignored: facts.root = moa: the project is not trusted" in shown
     assert "unknown variable: HOLDFACT_NONSENSE\n" in shown
     assert "HOLDFACT_DEBUG" not in shown
     answer = program("config", "show", "--json", environ=environ).json
@@ -81,19 +81,17 @@ def test_config_works_outside_a_project_for_the_user(
 
 @pytest.mark.requirement("SPEC-CLI-33")
 def test_trust_shows_what_it_would_allow_and_can_be_taken_back(program: Program) -> None:
-    program.write(
-        "holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\nroot = "/elsewhere"\n'
-    )
+    program.write("holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\nroot = "moa"\n')
     ran = program("config", "trust")
     assert 2 == ran.code
-    assert "the setting facts.root = /elsewhere" in ran.stdout
+    assert "the setting facts.root = moa" in ran.stdout
     assert "the facts in .holdfact/facts to reach prompts" in ran.stdout
     assert "trusted\tfalse\n" in program("config", "trust", "--plain").stdout
     assert False is program("config", "trust", "--json").json["applied"]
     assert True is program("config", "trust", "--json", "--yes").json["trusted"]
     assert "is trusted\n" in program("config", "trust").stdout
     plain = program("config", "trust", "--plain").stdout
-    assert "trusted\ttrue\nfacts.root\t/elsewhere\nfacts_folder\t.holdfact/facts\n" == plain
+    assert "trusted\ttrue\nfacts.root\tmoa\nfacts_folder\t.holdfact/facts\n" == plain
     assert "is not trusted\n" in program("config", "trust", "--revoke").stdout
 
 
@@ -140,5 +138,24 @@ def test_completion_knows_verbs_options_values_and_facts(
 def test_completion_never_fails_where_there_is_no_project(program: Program) -> None:
     ran = program("complete", "-C", "/", "--", "read", "")
     assert (0, "") == (ran.code, ran.stdout)
+    ran = program("complete", "-C", "/nowhere", "--", "read", "")
+    assert (0, "") == (ran.code, ran.stdout)
     assert "read" in program("complete").stdout
     assert "ci-port" not in program("complete", "--plain").stdout
+
+
+@pytest.mark.requirement("SPEC-CLI-45")
+@pytest.mark.parametrize("key", ["root", "project_dir"])
+def test_what_could_not_be_obeyed_is_not_trusted(program: Program, key: str) -> None:
+    program.write("holdfact.toml", f'[facts]\n{key} = "/elsewhere"\n')
+    ran = program("config", "trust", "--yes")
+    assert (40, "") == (ran.code, ran.stdout)
+    assert f"facts.{key} is '/elsewhere', but must be a path inside the project" in ran.stderr
+    assert "is not trusted" in program("config", "trust", "--revoke").stdout
+
+
+@pytest.mark.parametrize("key", ["engine.exclude", "facts.root"])
+def test_a_value_that_is_not_utf8_is_refused(program: Program, key: str) -> None:
+    ran = program("config", "set", key, "\udcff")
+    assert (40, "") == (ran.code, ran.stdout)
+    assert f"the new value of {key} is not UTF-8" in ran.stderr

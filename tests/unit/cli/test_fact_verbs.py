@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.unit.cli.conftest import Program
 
 
@@ -181,7 +184,7 @@ def test_forget_without_yes_shows_the_plan_changes_nothing_and_exits_with_2(
     program.remember()
     ran = program("forget", "ci-port")
     assert (2, "would delete project/ci-port: CI uses port 3306\n") == (ran.code, ran.stdout)
-    assert ran.stderr.endswith("hint: add --yes\n")
+    assert "holdfact: nothing was changed; add --yes to do it\n" == ran.stderr
     answer = program("forget", "ci-port", "--json").json
     assert (False, "confirmation_required") == (answer["applied"], answer["error"]["code"])
     assert program("forget", "ci-port", "--plain").stdout.startswith("delete\tproject/ci-port\t")
@@ -268,13 +271,13 @@ def test_facts_of_an_untrusted_repository_are_only_counted_in_the_prompt(
     held = program("context").stdout
     assert "CI uses port" not in held
     assert "- global/mine — Mine\n" in held
-    line = "1 fact of this repository held back until its user trusts it: holdfact config trust"
+    line = "1 fact of this repository is held back until its user trusts it: holdfact config trust"
     assert held.endswith(f"- … ({line})\n")
     assert 0 == program("config", "trust", "--yes").code
     assert "CI uses port" in program("context").stdout
     program.write("holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\n# changed\n')
     program.remember("second")
-    assert "2 facts of this repository held back" in program("context").stdout
+    assert "2 facts of this repository are held back" in program("context").stdout
 
 
 def test_review_tells_what_expired_and_deletes_it_with_yes(program: Program) -> None:
@@ -305,3 +308,48 @@ def test_review_says_what_it_deleted_to_people_and_scripts(program: Program) -> 
     ):
         program("remember", "old", *described, "--invalidate-when", "when 2001-01-01 has passed")
         assert expected == program("review", "--delete-expired", "--yes", form).stdout
+
+
+@pytest.mark.requirement("SPEC-CLI-27")
+def test_only_held_back_facts_have_the_heading_too(program: Program) -> None:
+    program.write("holdfact.toml", '[facts]\nproject_dir = ".holdfact/facts"\n')
+    program.remember()
+    heading, line = program("context").stdout.split("\n\n")
+    assert heading.startswith("## Memory")
+    assert line.startswith("- … (1 fact of this repository is held back")
+
+
+@pytest.mark.requirement("SPEC-FACT-32")
+def test_list_marks_legacy_facts_and_tells_problems_behind_them(program: Program) -> None:
+    folder = program.home / "global/memory"
+    folder.mkdir(parents=True)
+    text = "---\nname: other\ndescription: Old\n<<<<<<< HEAD\n---\n"
+    (folder / "old.md").write_text(text, encoding="utf-8")
+    ran = program("list")
+    assert "global/old  Old  (legacy: no lifecycle)\n" == ran.stdout
+    problem, warning = ran.stderr.splitlines()
+    assert problem.startswith(f"problem: {folder}/old.md: conflict markers")
+    assert warning.startswith(f"warning: {folder}/old.md: the header says name: other")
+    answer = program("list", "--json").json
+    assert [1, 1] == [len(answer["problems"]), len(answer["warnings"])]
+
+
+@pytest.mark.requirement("SPEC-CLI-44")
+def test_outside_a_project_there_are_global_facts(program: Program) -> None:
+    described = ("--durable", "--description", "Use tabs")
+    assert 0 == program("remember", "tabs", "--scope", "global", *described, "-C", "/").code
+    ran = program("list", "-C", "/")
+    assert "global/tabs  Use tabs\n" == ran.stdout
+    assert "only global facts" in ran.stderr
+    error = program("remember", "x", "--scope=project", *described, "-C/", "--json").json["error"]
+    assert "not_a_project" == error["code"]
+    refused = program("review", "-C", "/")
+    assert (2, False) == (refused.code, "only global facts" in refused.stderr)
+
+
+def test_a_pipe_as_file_gets_the_way_to_do_it(program: Program, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    described = ("--scope", "project", "--durable", "--description", "x")
+    ran = program("remember", "x", *described, "--file", str(tmp_path / "pipe"))
+    assert 50 == ran.code
+    assert "--file - takes what comes through a pipe" in ran.stderr

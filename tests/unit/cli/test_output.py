@@ -88,6 +88,18 @@ def test_progress_is_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.requirement("SPEC-CLI-13")
+@pytest.mark.parametrize(("columns", "expected"), [(20, 19), (200, 49), (0, 49)])
+def test_a_bar_fits_into_its_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int, expected: int
+) -> None:
+    monkeypatch.setattr(Terminal, "fileno", lambda _: 2)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((columns, 24)))
+    err = Terminal()
+    Progress(err, "indexing")(4, 4, "documents")
+    assert expected == len(err.getvalue().decode().strip("\r"))
+
+
+@pytest.mark.requirement("SPEC-CLI-13")
 @pytest.mark.parametrize("options", [{"is_quiet": True}, {"form": "json"}])
 def test_progress_is_silent_when_nobody_wants_it(options: dict[str, object]) -> None:
     err = Terminal()

@@ -240,3 +240,57 @@ def test_a_closed_standard_error_hurts_nobody(program: Program) -> None:
     words = ["-C", str(program.project), "read", "x"]
     assert 10 == execute(words, streams=Streams(None, out, Gone()), environ=program.environ)
     assert 10 == execute(words, streams=Streams(None, out, None), environ=program.environ)
+
+
+@pytest.mark.parametrize("words", [("help",), ("help", "recall"), ("help", "config", "trust")])
+def test_help_is_also_a_word(program: Program, words: tuple[str, ...]) -> None:
+    expected = program(*words[1:], "--help")
+    assert expected.code == 0
+    assert expected == program(*words)
+
+
+def test_help_of_an_unknown_command_gets_a_suggestion(program: Program) -> None:
+    assert "did you mean holdfact recall?" in program("help", "recal").stderr
+
+
+def test_a_lone_end_of_options_means_nothing(program: Program) -> None:
+    assert program("list", "-q") == program("list", "-q", "--")
+
+
+@pytest.mark.parametrize("option", ["--moa-home", "--state"])
+def test_an_empty_folder_is_refused_not_taken_for_the_project(
+    program: Program, option: str
+) -> None:
+    ran = program("recall", "x", f"{option}=")
+    assert (2, "") == (ran.code, ran.stdout)
+    assert f"holdfact: {option} names no folder\n" in ran.stderr
+    assert [] == list(program.project.iterdir())
+
+
+def test_an_unknown_short_option_is_called_one(program: Program) -> None:
+    assert "holdfact list has no option -k" in program("list", "-k", "3").stderr
+
+
+def test_an_empty_command_is_shown_as_one(program: Program) -> None:
+    assert "there is no command holdfact ''" in program("").stderr
+
+
+@pytest.mark.parametrize("query", ["caf\udcc3\udca9", "caf\u00e9"])
+def test_a_query_in_bytes_that_the_locale_does_not_know_is_found(
+    program: Program, query: str
+) -> None:
+    program.write("notes.md", "a caf\u00e9\n")
+    assert 1 == program("recall", query, "--json").json["total"]
+    assert 0 == program("recall", "\udcff", "--json").json["total"]
+
+
+@pytest.mark.parametrize("option", ["--moa-home", "--state"])
+def test_a_relative_folder_where_the_working_directory_is_gone_is_refused(
+    program: Program, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = program.project / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    ran = program("list", "-C", ".", option, "x")
+    assert (2, "") == (ran.code, ran.stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,6 +45,33 @@ def test_recall_for_people_and_scripts(program: Program) -> None:
     )
     program.write("docs/second.md", "# Friday\n\nAnother friday.\n")
     assert "1 of 2; -k shows more\n" in program("recall", "friday", "-k", "1").stdout
+
+
+def test_a_hit_says_why_it_is_first_and_what_it_stands_for(program: Program) -> None:
+    program.write("a.md", "friday friday friday\n")
+    program.write("docs/plan.md", "# Other\n\nNothing that is asked for.\n")
+    program.write("copy.md", "friday friday friday\n")
+    first, second = program("recall", "friday docs/plan.md", "--json").json["hits"]
+    assert ("docs/plan.md", True, 0) == (first["id"], first["exact"], first["duplicates"])
+    assert ("a.md", False, 1) == (second["id"], second["exact"], second["duplicates"])
+    assert first["score"] != second["score"]
+    shown = program("recall", "friday docs/plan.md").stdout
+    assert " text, exact\n" in shown
+    assert " text, the same text in 1 more\n" in shown
+
+
+def test_recall_says_when_git_could_not_be_asked(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.write("a.md", "friday\n")
+    ran = program("recall", "friday", "--json")
+    assert (True, "") == (ran.json["ignore_known"], ran.stderr)
+    (program.project / ".git").mkdir()
+    (program.project / ".git/HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    monkeypatch.setenv("PATH", "")
+    ran = program("recall", "friday")
+    assert "git did not answer: files that it ignores are searched too" in ran.stderr
+    assert program("recall", "friday", "--json").json["ignore_known"] is False
 
 
 @pytest.mark.requirement("SPEC-CLI-29")
@@ -172,3 +200,31 @@ def test_state_may_be_elsewhere_and_is_never_shared(program: Program) -> None:
     other.mkdir()
     ran = program("-C", str(other), "recall", "fox", "--state", "../state", "--json")
     assert (40, "config") == (ran.code, ran.json["error"]["code"])
+
+
+@pytest.mark.requirement("SPEC-CLI-46")
+def test_status_tells_where_things_lie_and_their_sizes(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    before = program("status", "--json").json["places"]
+    assert [0, 0, 0, 0] == [place["bytes"] for place in before.values()]
+    program.remember()
+    program("recall", "fox")
+    places = program("status", "--json").json["places"]
+    fact = Path(program("read", "ci-port", "--json").json["path"])
+    assert (str(fact.parent), fact.stat().st_size) == tuple(places["project_facts"].values())
+    assert str(program.home / "global/memory") == places["global_facts"]["path"]
+    assert f"{places['state']['path']}/engine" == places["search_index"]["path"]
+    assert 0 < places["search_index"]["bytes"] < places["state"]["bytes"]
+    human = program("status").stdout
+    assert f"project {fact.parent} ({fact.stat().st_size} bytes)\n" in human
+    elsewhere = program.home / "elsewhere"
+    other = program("status", "--json", f"--state={elsewhere}").json["places"]["state"]
+    assert (str(elsewhere), 0) == tuple(other.values())
+
+
+def test_status_counts_nothing_for_a_file_that_goes_away_meanwhile(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.walk", lambda folder: [(folder, [], ["gone"])])
+    places = program("status", "--json").json["places"]
+    assert [0, 0, 0, 0] == [place["bytes"] for place in places.values()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -333,6 +334,14 @@ def test_set_creates_the_file_of_the_user_privately_and_the_project_s_readably(
     assert (place.home / "config.toml").stat().st_mode & 0o777 == 0o600
     assert (place.root / "holdfact.toml").stat().st_mode & 0o777 == 0o640
     assert load(str(place.root), environ=place.environ).integer("recall.k") == 7
+
+
+def test_set_removes_what_a_killed_one_left(place: Place) -> None:
+    left = place.root / ".holdfact-tmp-1-a"
+    left.touch()
+    os.utime(left, (0, 0))
+    load(str(place.root), environ=place.environ).set("recall.k", "5", project=True)
+    assert ["holdfact.toml"] == os.listdir(place.root)
 
 
 def test_unset_of_what_is_not_set_writes_nothing(place: Place) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from holdfact.core import files
+from holdfact.core import clock, files
 from holdfact.core.errors import ConfinementError, FileTooLarge, FileUnreadable, FileUnwritable
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def test_what_is_no_file_is_never_waited_for(tmp_path: Path) -> None:
     for name in ("pipe", "."):
         with pytest.raises(FileUnreadable, match="not a regular file"):
             files.read_bounded(str(tmp_path / name), 5)
+        with pytest.raises(FileUnreadable, match="not a regular file"):
+            files.read_prefix(str(tmp_path / name), 5)
     with pytest.raises(FileUnreadable, match="no such file or directory"):
         files.read_bounded(str(tmp_path / "gone"), 5)
     with pytest.raises(FileUnreadable, match="null byte"):
@@ -208,6 +210,56 @@ def test_paths_inside_become_absolute(tmp_path: Path, path: str, expected: str) 
     assert str(root / expected) == files.confine(path, str(root))
     assert str(root / expected) == files.confine(path, str(tmp_path / "link"))
     assert files.confine("etc", "/") == os.path.realpath("/etc")
+
+
+@pytest.mark.requirement("SPEC-CORE-22")
+def test_what_a_killed_writer_left_is_removed_when_it_is_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, young, other = ".holdfact-tmp-1-a", ".holdfact-tmp-2-b", "a.md"
+    for name in (old, young, other, ".holdfact-tmp-link"):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (100, 2_000 if name == young else 100))
+    (tmp_path / ".holdfact-tmp-folder").mkdir()
+    os.utime(tmp_path / ".holdfact-tmp-folder", (100, 100))
+    (tmp_path / ".holdfact-tmp-link").unlink()
+    (tmp_path / ".holdfact-tmp-link").symlink_to(other)  # its own time is now
+    monkeypatch.setattr(clock, "now", lambda: 5_000.0)
+    files.remove_leftovers(str(tmp_path))
+    left = {young, other, ".holdfact-tmp-link", ".holdfact-tmp-folder"}
+    assert left == set(os.listdir(tmp_path))
+    files.remove_leftovers(str(tmp_path / "gone"))
+
+
+def test_on_macos_the_drive_s_own_cache_is_flushed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setattr("fcntl.F_FULLFSYNC", 51, raising=False)
+    monkeypatch.setattr("fcntl.fcntl", lambda _fd, command: asked.append(command))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", failing("fsync", errno.EIO))
+        files.write_atomic(str(tmp_path / "a"), b"x")
+    assert [51, 51] == asked
+
+    monkeypatch.setattr("fcntl.fcntl", failing("fcntl", errno.ENOTSUP))
+    monkeypatch.setattr(os, "fsync", asked.append)
+    files.write_atomic(str(tmp_path / "a"), b"y")
+    assert 4 == len(asked)
+
+
+def test_an_empty_folder_in_one_that_may_not_be_read_is_fine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").mkdir()
+    monkeypatch.setattr(files, "fsync_folder", failing("open", errno.EACCES))
+    files.make_folder(str(tmp_path / "a"))
+    monkeypatch.setattr(files, "fsync_folder", failing("fsync", errno.EIO))
+    with pytest.raises(FileUnwritable, match="input/output error"):
+        files.make_folder(str(tmp_path / "a"))
+    monkeypatch.setattr(os, "scandir", failing("scandir", errno.EACCES))
+    files.make_folder(str(tmp_path / "a"))
 
 
 def test_a_folder_of_others_can_not_be_made_private(tmp_path: Path) -> None:

@@ -173,6 +173,7 @@ def test_the_working_tree_and_its_git_folder(tmp_path: Path, git: Git) -> None:
 
 
 def test_a_git_that_is_neither_folder_nor_pointer_is_no_repository(tmp_path: Path) -> None:
+    before = sorted(os.listdir("/dev/fd"))
     assert git_module.git_folder(str(tmp_path)) is None
     (tmp_path / ".git").write_text("hello", encoding="utf-8")
     assert git_module.git_folder(str(tmp_path)) is None
@@ -182,3 +183,4 @@ def test_a_git_that_is_neither_folder_nor_pointer_is_no_repository(tmp_path: Pat
     (tmp_path / ".git").rmdir()
     os.mkfifo(tmp_path / ".git")
     assert git_module.git_folder(str(tmp_path)) is None
+    assert before == sorted(os.listdir("/dev/fd"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfact.core.globs import is_glob, path_matcher, subtree_matcher
+from holdfact.core.globs import is_glob, literal, path_matcher, subtree_matcher
 
 MATCHES = [
     ("**/*.md", "a.md .md x/a.md .x/.a.md x/y/ä.md", "a.mdx a.MD a.md/x a"),
@@ -91,3 +91,11 @@ def test_a_hostile_pattern_ends(pattern: str) -> None:
     path = "a" * 250 + "/" + "a/" * 1500
     assert not path_matcher([pattern])(path)
     assert not subtree_matcher([pattern])(path)
+
+
+@pytest.mark.parametrize("path", ["a/b.md", "[f]*", "a?", "[", "]", "a]b[c", "**/x"])
+def test_a_literal_pattern_matches_its_path_only(path: str) -> None:
+    matches = path_matcher([literal(path)])
+    assert matches(path)
+    assert not matches(path + "x")
+    assert not matches(path.replace("*", "y").replace("?", "y").replace("[", "y") + "y")

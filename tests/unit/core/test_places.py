@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import stat
@@ -173,6 +174,44 @@ def test_a_state_folder_of_another_root_is_refused(place: Place) -> None:
         places.claim_state(str(state), str(place.root))
 
 
+@pytest.mark.requirement("SPEC-CORE-14")
+def test_a_folder_that_holds_something_else_is_refused_and_left_alone(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--state /tmp`, as root, must not take `/tmp` away from everybody."""
+    place.root.chmod(0o755)
+    (place.root / "notes.txt").touch()
+    with pytest.raises(ConfigError, match="holds something else"):
+        places.claim_state(str(place.root), str(place.root))
+    (place.root / "instance.json").write_text('{"root": "/other"}', encoding="utf-8")
+    with pytest.raises(ConfigError, match="is the state of /other"):
+        places.claim_state(str(place.root), str(place.root))
+    assert stat.S_IMODE(place.root.stat().st_mode) == 0o755
+
+    def refuse(_path: str) -> list[str]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    with pytest.raises(ConfigError, match="can't list"):
+        places.claim_state(str(place.root), str(place.root))
+
+
+@pytest.mark.requirement("SPEC-CORE-14")
+@pytest.mark.parametrize("name", ["plain", "a\nb", 'a"b', "a\\b", "ü", "\udcff"])
+def test_the_name_of_any_root_is_json(place: Place, name: str) -> None:
+    root, state = str(place.root.parent / name), place.root.parent / "state"
+    places.claim_state(str(state), root)
+    text = (state / "instance.json").read_text(encoding="utf-8")
+    assert {"schema": 1, "root": os.path.realpath(root)} == json.loads(text)
+
+
+@pytest.mark.requirement("SPEC-CORE-14")
+def test_a_claim_that_was_interrupted_is_repeated(place: Place) -> None:
+    (place.root / ".holdfact-tmp-1-a").touch()
+    places.claim_state(str(place.root), str(place.root))
+    assert (place.root / "instance.json").is_file()
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"schema": 1}', "{"])
 def test_a_damaged_instance_file_is_refused(place: Place, text: str) -> None:
     (place.root / "instance.json").write_text(text, encoding="utf-8")
@@ -188,3 +227,14 @@ def test_an_instance_file_in_another_layout_or_unreadable(place: Place) -> None:
     path.mkdir()
     with pytest.raises(ConfigError, match="not a regular file"):
         places.claim_state(str(place.root), str(place.root))
+
+
+def test_a_working_directory_that_is_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(UsageError, match="does not exist any more"):
+        places.project_root(".")

@@ -235,3 +235,18 @@ def test_closing_never_fails(tmp_path: Path) -> None:
     sqlite.close(Failing())  # type: ignore[arg-type] # it only closes
     with pytest.raises(apsw.ConnectionClosedError):
         store.execute("SELECT 1")
+
+
+def test_what_is_built_alone_has_no_log_until_it_is_shared(tmp_path: Path) -> None:
+    path = str(tmp_path / "s.db")
+    connection = sqlite.connect(path, ONE, durable=False)
+    assert connection.pragma("journal_mode") == "truncate"
+    sqlite.share(connection)
+    assert connection.pragma("journal_mode") == "wal"
+    reader = sqlite.connect(path, ONE, read_only=True)
+    sqlite.run(connection, "BEGIN IMMEDIATE; INSERT INTO t VALUES (2)")
+    assert rows(reader) == [1]
+    sqlite.run(connection, "COMMIT")
+    assert rows(reader) == [1, 2]
+    for one in (reader, connection):
+        sqlite.close(one)

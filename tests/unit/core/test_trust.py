@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -82,6 +83,16 @@ def test_a_damaged_record_is_an_error(place: Place, text: str) -> None:
     (place.home / "state" / "trust.json").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match="is damaged"):
         trust.is_trusted(str(place.root), home)
+
+
+def test_what_a_killed_process_left_beside_the_record_goes(place: Place) -> None:
+    home = home_folder(place.environ)
+    left = place.home / "state" / ".holdfact-tmp-1-a"
+    left.parent.mkdir(parents=True)
+    left.touch()
+    os.utime(left, (0, 0))
+    trust.trust(str(place.root), home, sha256=trust.describe(str(place.root), home).sha256)
+    assert not left.exists()
 
 
 def test_an_unreadable_record_is_an_error(place: Place) -> None:

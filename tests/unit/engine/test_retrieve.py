@@ -93,6 +93,14 @@ def test_exact_matches_keep_their_place(
             assert (hit.id, hit.is_exact) == (expected, True)
 
 
+def test_a_phrase_keeps_its_place_among_many_texts_with_its_words(project: Project) -> None:
+    for number in range(250):
+        project.write(f"n{number:03}.md", f"tusk of number{number}, and then a walrus too\n")
+    project.write("z.md", "walrus tusk\n" + "and something else\n" * 30)
+    found = project.ids('"walrus tusk"')
+    assert "z.md" == found[0]
+
+
 def test_a_code_in_many_places_changes_no_order(project: Project) -> None:
     for number in range(40):
         project.write(f"w{number:02}.md", f"page {number} names v1.30 once\n")
@@ -176,6 +184,28 @@ def test_a_larger_k_only_adds(project: Project, monkeypatch: pytest.MonkeyPatch)
         assert len(every) > 20
         for k in range(1, len(every) + 1):
             assert [hit.id for hit in engine.search("walrus filler", k).hits] == every[:k]
+
+
+@pytest.mark.requirement("SPEC-ENG-04")
+def test_a_larger_k_changes_no_named_document(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which chunk shows a named document, and so its order, must not depend on the pool."""
+    from holdfact.engine import retrieve
+
+    monkeypatch.setattr(retrieve, "RECALL_POOL_CHUNKS", 2)
+    for number in range(8):
+        more = " more" * number
+        filler = "other words here\n\n" * 40
+        project.write(f"d{number}/index.md", f"# Part\n\n{filler}\n## The index\n\nSee md{more}\n")
+    with project.engine(chunk_tokens=60, chunk_overlap=5) as engine:
+        engine.sync()
+        most = [(hit.id, hit.score, hit.lines) for hit in engine.search("index.md", 100).hits]
+        assert 8 == len(most)
+        assert all(score > 0 for _, score, _ in most)
+        for k in range(1, 8):
+            hits = engine.search("index.md", k).hits
+            assert most[:k] == [(hit.id, hit.score, hit.lines) for hit in hits]
 
 
 def test_languages_of_the_corpus_do_not_dilute_a_query(project: Project) -> None:

@@ -93,6 +93,14 @@ def test_reads_a_racy_file_until_it_has_settled_and_then_no_more(
         assert engine.status().revision == revision + 1
 
 
+def test_a_modification_time_in_the_future_is_not_read_at_every_call() -> None:
+    seen = plan_module.Seen("a", "a", 1, 4 * 10**18, 10**18 + 1, 1)
+    assert plan_module.is_racy(seen, 10**18 + 60_000_000) is False
+    assert plan_module.is_racy(seen, 10**18 + 40_000_000) is True
+    # a clock that is behind the file system's: nothing is known
+    assert plan_module.is_racy(seen._replace(ctime_ns=3 * 10**18), 2 * 10**18) is True
+
+
 def test_times_without_fractions_are_trusted_later() -> None:
     seen = plan_module.Seen("a", "a", 1, 10**18, 10**18, 1)
     assert plan_module.is_racy(seen, 10**18 + 1_500_000_000)
@@ -108,7 +116,8 @@ def test_one_bad_source_fails_alone_and_is_listed(project: Project) -> None:
     project.write("latin.md", b"walr\xfcs")
     with project.engine() as engine:
         report = engine.sync()
-        assert [skip.path for skip in report.skipped] == ["binary.md", "latin.md"]
+        assert [("binary.md", "binary"), ("latin.md", "not UTF-8 (byte 4)")] == report.skipped
+        assert (1, 0, 0) == (report.added, report.changed, report.deleted)
         assert [hit.id for hit in engine.search("walrus", 9).hits] == ["good.md"]
         again = engine.sync()
         assert again.skipped == report.skipped
@@ -128,7 +137,7 @@ def test_a_bulk_finds_bad_sources_and_unchanged_content_too(
     with project.engine() as engine:
         told: list[tuple[int, int, str]] = []
         report = engine.sync(progress=lambda *step: told.append(step))
-        assert report.added == 9
+        assert report.added == 8
         assert told[-1] == (9, 9, "documents")
         assert [skip.path for skip in report.skipped] == ["bad.md"]
         for number in range(5):
@@ -290,7 +299,20 @@ def test_a_fact_that_can_not_be_read_is_listed(project: Project, facts_of: Facts
     broken = facts._replace(load=lambda: [d for d in facts.load() if d.name == "a"])
     with project.engine() as engine:
         report = engine.sync(broken)
-        assert [skip.path for skip in report.skipped] == ["/facts/project/b.md"]
+        assert [("/facts/project/b.md", "can't be read as a fact")] == report.skipped
+        assert 1 == report.added
+
+
+def test_a_fact_that_can_not_be_read_is_listed_with_its_reason(
+    project: Project, facts_of: FactsOf
+) -> None:
+    facts = facts_of(("project/a", "Walrus", ""), ("project/b", "Pelican", ""))
+    reasons = {"/facts/project/b.md": "no description", "/facts/project/a.md": "not asked for"}
+    broken = facts._replace(
+        load=lambda: [d for d in facts.load() if d.name == "a"], reasons=lambda: reasons
+    )
+    with project.engine() as engine:
+        assert [("/facts/project/b.md", "no description")] == engine.sync(broken).skipped
 
 
 def test_status_before_and_after_the_first_build(project: Project) -> None:
@@ -340,6 +362,52 @@ def test_refuses_a_blank_query(engine: Engine, query: str) -> None:
 def test_refuses_k_out_of_range(engine: Engine, k: int) -> None:
     with pytest.raises(UsageError, match="from 1 to 1000"):
         engine.search("walrus", k)
+
+
+@pytest.mark.requirement("SPEC-CLI-29")
+def test_old_text_is_not_shown_of_a_source_that_changed_after_the_sync(project: Project) -> None:
+    path = project.write("a.md", "walrus\n")
+    project.write("b.md", "walrus walrus\n")
+    project.write("c.md", "a walrus walrus\n")
+    with project.engine() as engine:
+        engine.sync()
+        path.write_text("pelican\n", encoding="utf-8")
+        (project.root / "b.md").unlink()
+        os.utime(project.root / "c.md", ns=(1, 1))
+        found = engine.search("walrus", 9)
+        assert {
+            "a.md": ("", ()),
+            "b.md": ("", ()),
+            "c.md": ("a walrus walrus", ((2, 8), (9, 15))),
+        } == {hit.id: (hit.snippet, hit.matches) for hit in found.hits}
+        assert {"a.md", "b.md"} == {hit.id for hit in found.hits if hit.changed_since_indexed}
+        assert ["a.md", "b.md"] == found.stale
+        engine.sync()
+        found = engine.search("walrus", 9)
+        assert (["c.md"], []) == ([hit.id for hit in found.hits], found.stale)
+
+
+def test_a_fact_that_changed_after_the_sync_is_not_shown(
+    project: Project, facts_of: FactsOf
+) -> None:
+    path = project.write("fact.txt", "Walrus")
+    look = os.stat(path)
+    seen = plan_module.Seen(
+        "project/a", str(path), look.st_size, look.st_mtime_ns, look.st_ctime_ns, look.st_ino
+    )
+    document = next(iter(facts_of(("project/a", "Walrus", "Tusks.")).load()))
+    facts = plan_module.FactSource([seen], lambda: [document._replace(path=str(path))])
+    with project.engine() as engine:
+        engine.sync(facts)
+        assert "Tusks." == engine.search("walrus", 1).hits[0].snippet
+        path.write_text("Pelican", encoding="utf-8")
+        found = engine.search("walrus", 1)
+        assert ("", True) == (found.hits[0].snippet, found.hits[0].changed_since_indexed)
+
+
+def test_refuses_a_query_that_is_no_text(engine: Engine) -> None:
+    with pytest.raises(UsageError, match="not valid UTF-8"):
+        engine.search("walrus \udcff", 1)
 
 
 def test_refuses_a_query_that_is_too_long(engine: Engine) -> None:

@@ -82,11 +82,12 @@ def test_a_document_too_large_for_the_piece_starts_another(
     assert [len(piece.documents) for piece in pieces] == [2, 1]
 
 
-def test_tasks_are_of_about_equal_size() -> None:
+def test_tasks_are_small_in_the_middle() -> None:
     seen = [Seen(str(n), str(n), 100, 1, 1, 1) for n in range(100)]
     tasks = bulk.tasks_of(seen)
     assert [one for task in tasks for one in task] == seen
-    assert [11] * 9 + [1] == [len(task) for task in tasks]
+    assert [17, 12, 8, 6, 4, 3, 3] == [len(task) for task in tasks][:7]
+    assert [3, 3, 3, 5, 7, 10, 14] == [len(task) for task in tasks][-7:]
     assert bulk.tasks_of([]) == []
 
 

@@ -45,8 +45,10 @@ def test_malformed(data: bytes, reason: str) -> None:
 @pytest.mark.parametrize(
     ("data", "body", "line"),
     [
-        (b"---\n---", "", 3),
-        (b"---\n---\n", "", 3),
+        (b"---\n---", "", 1),
+        (b"---\n---\n", "", 1),
+        (b"---\nname: x\ndescription: y\ndurable: true\n---\n\n", "", 3),
+        (b"---\ndescription: x\n description : y\n---\n", "", 3),
         (b"---\n---\nb", "b", 3),
         (b"---\nname: x\n---\n\n\nb\n\nc\n\n", "b\n\nc", 6),
         (b"---\r\nname: x\r\n---\r\n\r\nb\r\nc\r\n", "b\nc", 5),
@@ -68,6 +70,15 @@ def test_header_lines() -> None:
     kept = ('a: "q"', "b : 'r'", ": none", "no colon", "name", "c: d: e", "a: last", '"x": y')
     assert kept == parsed.kept_lines
     assert Lifecycle.DURABLE is parsed.lifecycle
+
+
+@pytest.mark.requirement("SPEC-FACT-8")
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [('""', ""), ("''", ""), ('"', '"'), ("\"'", "\"'"), ("''x''", "'x'"), ("\"x'", "\"x'")],
+)
+def test_one_layer_of_quotes_is_taken_off(raw: str, value: str) -> None:
+    assert value == parse(f"---\ndescription: {raw}\n---\n".encode()).header["description"]
 
 
 @pytest.mark.requirement("SPEC-FACT-4")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from holdfact.core.errors import FactUnreadable
+from holdfact.core.files import read_bounded
 from holdfact.facts import Scope, folder
 from holdfact.facts.folder import FactFolder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FACT = b"---\ndescription: d\n---\n"
 
@@ -99,6 +97,31 @@ def test_links_are_followed_only_inside_the_folder(tmp_path: Path) -> None:
         facts.read("out")
 
 
+@pytest.mark.requirement("SPEC-FACT-19")
+@pytest.mark.parametrize("has_link", [False, True])
+def test_a_link_that_takes_a_file_s_place_while_it_is_read_leads_nowhere(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    has_link: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    (tmp_path / "secret.md").write_bytes(FACT)
+    inside = tmp_path / "memory"
+    inside.mkdir()
+    (inside / "a.md").write_bytes(FACT)
+    if has_link:
+        (inside / "a.md").rename(inside / "real")
+        (inside / "a.md").symlink_to("real")
+
+    def swapped(path: str, limit: int, *, follow: bool = True) -> bytes:
+        Path(path).unlink()
+        Path(path).symlink_to(tmp_path / "secret.md")
+        return read_bounded(path, limit, follow=follow)
+
+    monkeypatch.setattr(folder, "read_bounded", swapped)
+    with pytest.raises(FactUnreadable, match="symbolic links"):
+        FactFolder(Scope.GLOBAL, str(inside)).read("a")
+
+
 def test_a_folder_may_itself_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "a.md").write_bytes(FACT)
@@ -145,5 +168,5 @@ def test_a_file_that_vanishes_meanwhile_has_no_stamp(
             raise FileNotFoundError
 
     facts = FactFolder(Scope.GLOBAL, str(tmp_path))
-    monkeypatch.setattr(FactFolder, "_entries", lambda *_: [Vanished()])
+    monkeypatch.setattr(FactFolder, "_entries", lambda *_: [(Vanished(), "")])
     assert [] == facts.stamps()

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.requirement("SPEC-FACT-4")
         ("\x00\x1f\x7f", r'"\x00\x1f\x7f"'),
         ("\x85\xa0\u200b\u2028\ufeff", r'"\u0085\u00a0\u200b\u2028\ufeff"'),
         ("é 😀", '"é 😀"'),
+        ("\uffff", r'"\uffff"'),
         ("\U000e0001", r'"\U000e0001"'),
         ("it's", '"it\'s"'),
     ],
@@ -45,6 +46,8 @@ def test_quote_and_back(text: str, literal: str) -> None:
         ('"\udce9\\t"', "\ufffd\t"),
         ("'\udce9'", "\ufffd"),
         ("'\"'", '"'),
+        (r'"\U0010FFFF"', "\U0010ffff"),
+        ('"\udc80\udcff"', "\ufffd\ufffd"),
     ],
 )
 def test_unquote(literal: str, text: str) -> None:
@@ -71,6 +74,8 @@ def test_unquote(literal: str, text: str) -> None:
         r'"\'"',
         r"'\"'",
         r'"\z"',
+        r'"\18a"',
+        r'"\1fa"',
         r'"\x4"',
         r'"\x4g"',
         r'"\u12"',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,7 +26,6 @@ from holdfact.facts import store as store_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Place = Callable[[Scope, str, bytes], str]
 
@@ -36,6 +36,13 @@ P, G = Scope.PROJECT, Scope.GLOBAL
 def _digest(path: str) -> str:
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
+
+
+def test_a_write_removes_what_a_killed_one_left_long_ago(store: Store, place: Place) -> None:
+    left = place(G, ".holdfact-tmp-1-a", b"half of a fac")
+    os.utime(left, (0, 0))
+    store.write(FACT._replace(scope=G))
+    assert ["x.md"] == os.listdir(store.global_dir)
 
 
 @pytest.mark.requirement("FACT-02")
@@ -62,6 +69,22 @@ def test_they_stay_in_the_repository(tmp_path: Path, folder_name: str) -> None:
     (tmp_path / "work" / "link").symlink_to(tmp_path)
     with pytest.raises(ConfinementError):
         Store(str(tmp_path / "config"), str(tmp_path / "work"), project_dir=folder_name)
+
+
+@pytest.mark.requirement("SPEC-FACT-21")
+def test_a_folder_that_is_replaced_by_a_link_later_is_refused_too(tmp_path: Path) -> None:
+    """A program that runs for days sees what each pull makes of the repository."""
+    (tmp_path / "work").mkdir()
+    store = Store(str(tmp_path / "config"), str(tmp_path / "work"), project_dir="facts")
+    store.write(FACT)
+    (tmp_path / "work" / "facts").rename(tmp_path / "elsewhere")
+    (tmp_path / "work" / "facts").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ConfinementError):
+        store.list()
+    with pytest.raises(ConfinementError):
+        store.write(FACT)
+    with pytest.raises(ConfinementError):
+        store.delete("project/x")
 
 
 @pytest.mark.requirement("FACT-19", "SPEC-FACT-22")
@@ -257,6 +280,37 @@ def test_an_unreadable_fact_says_why_and_can_be_replaced_or_deleted(
 
 
 @pytest.mark.requirement("SPEC-FACT-19")
+@pytest.mark.requirement("SPEC-FACT-18")
+def test_a_folder_that_can_t_be_looked_into_does_not_say_that_a_fact_is_missing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.write(FACT)
+
+    def refuse(_path: str) -> list[str]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    for ask in (store.read, store.delete):
+        with pytest.raises(FactUnreadable, match=r"can't list .*memory: Permission denied"):
+            ask("project/x")
+    with pytest.raises(FactUnreadable, match=r"can't list .*memory: Permission denied"):
+        store.write(FACT)
+
+
+def test_a_file_of_another_case_is_neither_replaced_nor_deleted(
+    store: Store, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On macOS `readme.md` leads to `README.md`; other systems are made to here."""
+    place(P, "README.md", b"not a fact")
+    monkeypatch.setattr(os.path, "lexists", lambda _path: True)
+    readme = FACT._replace(name="readme")
+    with pytest.raises(ValueRefused, match="readme would replace a file of another case"):
+        store.write(readme)
+    with pytest.raises(FactNotFound):
+        store.delete("project/readme")
+    assert ["README.md"] == os.listdir(store.project_dir)
+
+
 def test_a_link_is_replaced_or_deleted_itself(store: Store, place: Place, tmp_path: Path) -> None:
     outside = tmp_path / "secret"
     outside.write_bytes(b"---\nsecret: 1\n---\n")
@@ -286,14 +340,12 @@ def test_what_the_file_system_refuses_is_told(store: Store, place: Place) -> Non
 def test_a_write_tells_how_full_the_index_is(store: Store) -> None:
     note = store.write(FACT)
     used = len("- project/x — d\n".encode())
-    expected = (
-        f"The prompt index is 0 % full ({used} of 8192 bytes); 0 of 1 fact never reach the prompt."
-    )
+    expected = f"The prompt index is 0 % full ({used} of 8192 bytes); its only fact fits."
     assert expected == note
     note = store.write(FACT._replace(name="z", description=" " + "e" * 150))
     assert note.startswith("The description is kept without")
     assert "The description has 150 bytes (limit 180)" in note
-    assert "0 of 2 facts" in note
+    assert "all 2 facts fit." in note
 
 
 @pytest.mark.requirement("FACT-15")
@@ -301,8 +353,29 @@ def test_a_write_tells_that_its_fact_never_reaches_the_prompt(store: Store, plac
     place(P, "a.md", b"---\ndescription: " + b"d" * 8_000 + b"\n---\n")
     place(G, "a.md", b"---\ndescription: " + b"d" * 8_000 + b"\n---\n")
     note = store.write(FACT._replace(name="b", description="d" * 100))
-    assert "of 3 facts never reach the prompt. This fact is one of them" in note
+    assert "2 of 3 facts don't fit and never reach the prompt. This fact is one of them" in note
     assert "one of them" not in store.write(FACT._replace(name="0"))
+
+
+@pytest.mark.requirement("FACT-15")
+def test_a_write_tells_of_one_fact_that_does_not_fit(store: Store, place: Place) -> None:
+    place(P, "a.md", b"---\ndescription: " + b"d" * 9_000 + b"\n---\n")
+    note = store.write(Memory("b", "e", G, lifecycle=Lifecycle.DURABLE))
+    assert "1 of 2 facts doesn't fit and never reaches the prompt." in note
+
+
+@pytest.mark.requirement("SPEC-FACT-32")
+@pytest.mark.parametrize("marker", [b"<<<<<<< HEAD", b"=======", b">>>>>>> b: x", b"||||||| c"])
+def test_conflict_markers_in_a_header_are_a_problem_until_the_fact_is_written(
+    store: Store, place: Place, marker: bytes
+) -> None:
+    path = place(P, "x.md", b"---\ndescription: d\nowner: me\n" + marker + b"\n---\n\n=======\n")
+    (problem,) = store.problems()
+    assert (path, True) == (problem.path, problem.reason.startswith("conflict markers"))
+    assert "d" == store.read("x").description
+    store.write(FACT)
+    assert [] == store.problems()
+    assert b"owner: me" in Path(path).read_bytes()
 
 
 @pytest.mark.requirement("SPEC-FACT-18")

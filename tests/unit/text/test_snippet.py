@@ -32,7 +32,7 @@ def marked(text: str, query: str, limit: int = 240) -> str:
     [
         ("", "x", ""),
         ("The  servers\nare up.", "server up?", "The [servers] are up."),
-        ("see ./src/a.py.", "a.py", "see ./[src/a.py]."),
+        ("see ./src/a.py.", "a.py", "see ./src/[a.py]."),
         ("nothing here", "else", "nothing here"),
         ("玩成语接龙吧", "接龙", "玩成语[接龙]吧"),
         ("玩成语接龙吧", "语", "玩成[语]接龙吧"),
@@ -40,11 +40,39 @@ def marked(text: str, query: str, limit: int = 240) -> str:
         ("das Größte, über", "größte", "das [Größte], über"),
         ("한국어 문서", "국어", "한[국어] 문서"),
         ("한국어 문서", "한국어", "[한국어] 문서"),
-        ("fooBar Ünder", "bar", "[fooBar] Ünder"),
+        ("fooBar Ünder", "bar", "foo[Bar] Ünder"),
+        ("fooBar", "fooBar", "[fooBar]"),
+        ("set HOLDFACT_HOME now", "home", "set HOLDFACT_[HOME] now"),
+        ("HOLDFACT_HOME", "HOLDFACT_HOME", "[HOLDFACT_HOME]"),
+        (
+            "https://example.org/compare/a...b.md",
+            "compare object",
+            "https://example.org/[compare]/a...b.md",
+        ),
+        ("go//host.org/x", "host.org", "go//[host.org]/x"),
+        ("the x.comparing.objectId", "compare object", "the x.[comparing].[object]Id"),
+        ("größe_wert.md", "wert", "größe_[wert].md"),
+        ("v1.2 and sha256", "1.2 sha", "[v1.2] and [sha256]"),
     ],
 )
 @pytest.mark.requirement("SPEC-TEXT-16")
 def test_matches(text: str, query: str, expected: str) -> None:
+    assert expected == marked(text, query)
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "expected"),
+    [
+        ("---\ntitle: Walrus\n---\nA walrus.", "walrus", "A [walrus]."),
+        ("---\ntitle: Walrus\n---\nA tusk.", "walrus", "--- title: [Walrus] --- A tusk."),
+        ("---\ntitle: Walrus\n---\nA tusk.", "else", "A tusk."),
+        ("---\ntitle: Walrus\n---\n", "else", "--- title: Walrus ---"),
+        ("---\nno header, a walrus", "walrus", "--- no header, a [walrus]"),
+    ],
+)
+def test_a_header_is_shown_when_it_alone_has_the_words(
+    text: str, query: str, expected: str
+) -> None:
     assert expected == marked(text, query)
 
 

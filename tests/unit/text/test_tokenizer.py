@@ -79,10 +79,13 @@ def test_query_terms(query: str, languages: list[str], expected: list[str]) -> N
     assert expected == ANALYZER.query_terms(query, languages)
 
 
-def test_counts_and_many_agree() -> None:
+def test_counts_and_counts_of_parts_agree() -> None:
     texts = ["one two two", "", "two fooBar"]
     expected = [{"one": 1, "two": 2}, {}, {"two": 1, "foobar": 1, "foo": 1, "bar": 1}]
-    assert expected == ANALYZER.counts_many(texts, "english")
+    data = " é ".join(texts).encode()
+    parts = [(data.index(text.encode()), len(text)) for text in texts]
+    spans = [(start, start + size) for start, size in parts]
+    assert expected == list(ANALYZER.counts_of_parts(data, spans, "english"))
     assert expected == [ANALYZER.counts(text, "english") for text in texts]
 
 

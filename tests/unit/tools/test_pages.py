@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from enum import Enum
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from holdfact.core.errors import HoldfactError, error_classes
-from tools.pages import commands, configuration, decisions, errors, limits, markdown
+from tools.pages import commands, configuration, decisions, errors, library, limits, markdown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,3 +157,54 @@ def test_the_index_lists_each_record_by_number(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"# {title}\n\nText.\n", encoding="utf-8")
     lines = decisions.render(tmp_path).splitlines()
     assert ["- [0001: One](0001-a.md)", "- [0002: Two](0002-b.md)"] == lines[-2:]
+
+
+class Colour(Enum):
+    """What it looks like."""
+
+    RED = "red"
+
+
+class Thing(NamedTuple):
+    """One thing.
+
+    Attributes:
+        name: what it is called, when
+            it is called anything.
+        colour: of it.
+    """
+
+    name: str
+    colour: Colour = Colour.RED
+
+    @property
+    def size(self) -> int:
+        """How big."""
+        return 1
+
+    @classmethod
+    def find(cls, path: str = ".", *, deep: bool = False) -> str:
+        """Look for one.
+
+        Raises:
+            OSError: it is not there.
+        """
+        return f"{path}{deep}"
+
+
+def test_the_library_page_has_each_name_with_its_members() -> None:
+    module = ModuleType("module")
+    module.__dict__.update(
+        __all__=["Colour", "Thing", "__version__"], Colour=Colour, Thing=Thing, __version__="1"
+    )
+    page = library.render(module)
+    headings = [line for line in page.splitlines() if line.startswith("##")]
+    assert ["## Colour", "## Thing", "### Thing.size", "### Thing.find()"] == headings
+    for text in (
+        "- `Colour.RED`: `'red'`",
+        "`Thing(name, colour=Colour.RED)`",
+        "*Attributes:*\n\n- `name`: what it is called, when\n  it is called anything.\n- `colour`",
+        "`Thing.find(path: str = '.', *, deep: bool = False) -> str`",
+        "*Raises:*\n\n- `OSError`: it is not there.",
+    ):
+        assert text in page

@@ -24,7 +24,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, session: Session) -> int:
-    from holdfact.core import places, trust
+    from holdfact.core import config, places, trust
 
     root = session.root()
     home = places.home_folder(session.environ)
@@ -33,6 +33,8 @@ def _run(args: argparse.Namespace, session: Session) -> int:
         about = trust.describe(root, home)
     else:
         about = trust.describe(root, home)
+        # What could not be obeyed is refused now: once trusted it would stop every command.
+        config.load(root, environ=session.environ, trusts_project=True)
         if not about.is_trusted:
             session.confirm(
                 _fields(about, is_applied=False),
@@ -88,7 +90,8 @@ COMMAND = Command(
     description="Trust the project as it stands: its settings that need trust are obeyed, and facts"
     " inside the repository reach prompts. It shows what that would allow; with --yes, or asked on"
     " a terminal, it records the trust in your own state, by path and by the content of"
-    " holdfact.toml. When that file changes, the trust ends.",
+    " holdfact.toml. When that file changes, the trust ends."
+    " A file with a setting that can't be obeyed is refused.",
     examples=(
         ("holdfact config trust", "show what would be allowed"),
         ("holdfact config trust --yes", "allow it"),

@@ -17,7 +17,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-tool",
         action="store_true",
-        help="the agent has no memory tool: tell it to read the files",
+        help="for an agent that can't run holdfact: name the files instead of `holdfact read`",
     )
 
 
@@ -41,10 +41,11 @@ COMMAND = Command(
     description="Print the block that tells an agent what is known: a heading, one sentence and a"
     " line for each fact, within a budget of bytes; nothing when there are no facts. Made for the"
     " start of a session, so it is quick. Facts inside a repository that is not trusted are only"
-    " counted (see `holdfact config trust`).",
+    " counted (see `holdfact config trust`). `/` and the home folder are no projects: there it"
+    " gives the global facts.",
     examples=(
-        ("holdfact context", "for an agent with a memory tool, such as `holdfact mcp`"),
-        ("holdfact context --no-tool", "for an agent that reads files"),
+        ("holdfact context", "for an agent that can run commands"),
+        ("holdfact context --no-tool", "for an agent that can only read files"),
     ),
     exit_status=(EMPTY, *FACT_CODES),
     configure=_configure,

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
     from holdfact.cli.output import Output
     from holdfact.cli.session import Session
-    from holdfact.facts import Survey
+    from holdfact.facts import Memory, Survey
 
 __all__ = ["COMMAND"]
+
+_LEGACY = "legacy"
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +29,9 @@ def _run(args: argparse.Namespace, session: Session) -> int:
     survey = session.memory().list()
     facts = [fact_fields(fact) for fact in survey.memories]
     problems = [{"path": path, "reason": reason} for path, reason in survey.problems]
+    warnings = [{"path": path, "reason": reason} for path, reason in survey.warnings]
     session.out.answer(
-        {"facts": facts, "problems": problems},
+        {"facts": facts, "problems": problems, "warnings": warnings},
         plain=lambda: (
             (f["id"], f["lifecycle"], f["description"], f["invalidate_when"], f["path"])
             for f in facts
@@ -37,22 +40,30 @@ def _run(args: argparse.Namespace, session: Session) -> int:
     )
     if not session.out.is_json:
         for path, reason in survey.problems:
-            session.out.note(f"holdfact: {path}: {reason}")
+            session.out.afterword(f"problem: {path}: {reason}")
+        for path, reason in survey.warnings:
+            session.out.afterword(f"warning: {path}: {reason}")
     return found_code(args, len(facts))
 
 
 def _human(out: Output, survey: Survey) -> Iterator[str]:
     for fact in survey.memories:
-        life = f"  ({fact.invalidate_when})" if fact.invalidate_when else ""
         name, text = escape.line(fact.id), escape.line(fact.description)
-        yield f"{out.strong(name)}  {text}{out.faint(escape.line(life))}"
+        yield f"{out.strong(name)}  {text}{out.faint(escape.line(_life(fact)))}"
     if not survey.memories:
         yield "no facts yet"
 
 
+def _life(fact: Memory) -> str:
+    if fact.invalidate_when:
+        return f"  ({fact.invalidate_when})"
+    return "  (legacy: no lifecycle)" if fact.lifecycle.value == _LEGACY else ""
+
+
 COMMAND = Command(
     description="List every fact: those of the project first, then the global ones, by name."
-    " A file that can't be read as a fact is named with the reason.",
+    " A fact that says neither that it is durable nor when it ends is marked as legacy. What is"
+    " wrong with a fact's file is told on standard error.",
     examples=(
         ("holdfact list", "all facts"),
         ("holdfact list --plain | cut -f1", "their ids"),

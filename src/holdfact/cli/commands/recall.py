@@ -86,6 +86,8 @@ def _print(out: Output, answer: Recalled) -> None:
     if answer.degraded is not None:
         reason = answer.degraded.reason.replace("_", " ")
         out.note(f"holdfact: searched {answer.used} only: {reason} ({answer.degraded.fix})")
+    if not answer.ignore_known:
+        out.note("holdfact: git did not answer: files that it ignores are searched too")
     if answer.stale:
         shown = ", ".join(answer.stale[:_STALE_SHOWN])
         more = "" if len(answer.stale) <= _STALE_SHOWN else ", …"
@@ -115,7 +117,9 @@ def _lines(out: Output, hit: RecalledHit) -> Iterator[str]:
     found_by = " + ".join(
         name for name, side in (("text", hit.lexical), ("vectors", hit.vector)) if side is not None
     )
-    about = f"{hit.score:.2f} {found_by}"
+    about = f"{hit.score:.2f} {found_by}{', exact' if hit.exact else ''}"
+    if hit.duplicates:
+        about += f", the same text in {hit.duplicates} more"
     if hit.title:
         about = f"{hit.title} · {about}"
     yield f"{hit.rank}. {out.strong(escape.line(place))}  {out.faint(escape.line(about))}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfact.cli.command import FACT_CODES, Command
-from holdfact.core.errors import UsageError
+from holdfact.core.errors import FileUnreadable, UsageError
 from holdfact.core.limits import MAX_DESCRIPTION_BYTES, MAX_FACT_BYTES
 
 TYPE_CHECKING = False
@@ -91,7 +91,11 @@ def _body(args: argparse.Namespace, session: Session) -> str:
 
     if not args.file:
         raise UsageError("--file names no file", hint="use - for standard input")
-    data = read_bounded(session.path(args.file), MAX_INPUT_BYTES)
+    try:
+        data = read_bounded(session.path(args.file), MAX_INPUT_BYTES)
+    except FileUnreadable as err:
+        hint = err.hint or "name a readable file; --file - takes what comes through a pipe"
+        raise type(err)(err.message, hint=hint) from err
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -115,7 +119,7 @@ def _print(out: Output, done: Remembered) -> None:
     }
     out.answer(data, plain=lambda: [(done.id, done.path, done.sha256)], human=human)
     if done.note and not out.is_json:
-        out.note(done.note)
+        out.afterword(done.note)
 
 
 COMMAND = Command(

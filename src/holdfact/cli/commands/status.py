@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import ENGINE_CODES, FACT_CODES, Command
-from holdfact.core.words import counted
+from holdfact.core.words import counted, size_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfact.cli.session import Session
-    from holdfact.ops.status import Status
+    from holdfact.engine.engine import Status as EngineStatus
+    from holdfact.ops.status import Place, Status
 
 __all__ = ["COMMAND"]
 
@@ -36,6 +37,7 @@ def _run(args: argparse.Namespace, session: Session) -> int:
             ("sources", status.engine.documents),
             ("stale", len(status.engine.stale)),
             ("skipped", len(status.engine.skipped)),
+            *((name, place.path, place.bytes) for name, place in status.places._asdict().items()),
         ],
         human=lambda: _human(status),
     )
@@ -43,11 +45,23 @@ def _run(args: argparse.Namespace, session: Session) -> int:
 
 
 def _human(status: Status) -> Iterator[str]:
-    engine = status.engine
+    yield from _facts(status)
+    yield from _engine(status.engine)
+    yield _place("state", status.places.state)
+    yield _place("  index", status.places.search_index)
+
+
+def _facts(status: Status) -> Iterator[str]:
     yield escape.line(f"project   {status.root}")
+    places = status.places
     yield f"facts     {status.facts}"
+    yield _place("  project", places.project_facts)
+    yield _place("  global", places.global_facts)
     for path, reason in status.problems:
-        yield escape.line(f"          {path}: {reason}")
+        yield escape.line(f"  problem: {path}: {reason}")
+
+
+def _engine(engine: EngineStatus) -> Iterator[str]:
     if engine.generation is None:
         yield f"engine    not built yet; {counted(len(engine.stale), 'source')} to index"
         return
@@ -59,8 +73,13 @@ def _human(status: Status) -> Iterator[str]:
         yield "          recall brings it up to date by itself"
 
 
+def _place(label: str, place: Place) -> str:
+    return escape.line(f"{label:<9} {place.path} ({size_text(place.bytes)})")
+
+
 COMMAND = Command(
-    description="Tell what is stored, indexed and stale. It writes and migrates nothing.",
+    description="Tell what is stored, where, and what is indexed and stale. It writes and migrates"
+    " nothing.",
     examples=(
         ("holdfact status", "in a glance"),
         ("holdfact status --json", "with each stale source and each skip"),

@@ -164,17 +164,25 @@ class Storage(Protocol):
         """The languages of the live documents, sorted."""
 
     def lexical(
-        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None
-    ) -> list[ChunkHit]:
-        """The best k chunks for distinct `terms`, and those that tie with the last."""
+        self, terms: Sequence[str], k: int, *, cut: Cut,
+        only: Callable[[Stamp], bool] | None = None, variants: Sequence[Sequence[str]] = (),
+    ) -> list[ChunkHit]:  # fmt: skip
+        """The best k chunks for distinct `terms`, and those that tie with the last.
+
+        `variants` are groups of terms, each in one group at most, that are one word in several
+        languages: all of a group weigh what a term of their summed document frequencies (at most
+        the number of chunks) weighs.
+        """
 
     def matching(
         self, terms: Sequence[str], limit: int, *, only: Callable[[Stamp], bool] | None = None
     ) -> list[int]:
         """At most `limit` chunks that hold every term, in the order of their ids."""
 
-    def scores(self, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
-        """The scores of these chunks, 0.0 where no term is found."""
+    def scores(
+        self, terms: Sequence[str], chunks: Sequence[int], variants: Sequence[Sequence[str]] = ()
+    ) -> dict[int, float]:
+        """The scores of these chunks, 0.0 where no term is found; `variants` as in `lexical`."""
 
     def locate(self, chunks: Sequence[int]) -> list[Located]:
         """Where each chunk stands."""

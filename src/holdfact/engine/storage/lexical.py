@@ -45,13 +45,14 @@ class Run(NamedTuple):
 
 
 class Term(NamedTuple):
-    """One term of a query."""
+    """One term of a query; `bound` is above every score, `frequency` counts live chunks."""
 
     term: str
     weight: float
     bound: float
     size: int
     runs: list[Run]
+    frequency: int
 
 
 class Reader:
@@ -143,7 +144,8 @@ class Reader:
         weight = self.idf(frequency) * _GAIN
         highest = max([max(run.frequencies) for run in runs])
         size = sum([len(run.frequencies) for run in runs])
-        return Term(term, weight, weight * highest / (highest + _FLAT), size, runs)
+        bound = weight * highest / (highest + _FLAT)
+        return Term(term, weight, bound, size, runs, frequency)
 
     def _runs(self, number: int, few: bytes | None) -> list[Run]:
         if few is not None:
@@ -170,9 +172,11 @@ class Reader:
         return [row[low] for low in run.ids]
 
 
-def best(reader: Reader, terms: Sequence[str], k: int, cut: Cut) -> list[ChunkHit]:
+def best(
+    reader: Reader, terms: Sequence[str], k: int, cut: Cut, variants: Sequence[Sequence[str]] = ()
+) -> list[ChunkHit]:
     """The best k chunks that are not noise, and those that tie with the last."""
-    found = [term for term in map(reader.term, sorted(set(terms))) if term is not None]
+    found = _known(reader, terms, variants)
     if not found:
         return []
     seen, least = _candidates(reader, found, k, cut.share)
@@ -211,9 +215,29 @@ def _information(
     )
 
 
-def scores(reader: Reader, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+def _known(reader: Reader, terms: Sequence[str], variants: Sequence[Sequence[str]]) -> list[Term]:
+    """The terms that live chunks have, sorted; those of one word weigh the same.
+
+    The stem of a language that few documents are in would else outweigh all others.
+    """
+    found = {term.term: term for term in map(reader.term, sorted(set(terms))) if term is not None}
+    for group in variants:
+        known = [found[term] for term in group if term in found]
+        if len(known) > 1:
+            frequency = min(sum([term.frequency for term in known]), reader.n)
+            weight = reader.idf(frequency) * _GAIN
+            for term in known:
+                bound = term.bound * weight / term.weight
+                found[term.term] = term._replace(weight=weight, bound=bound)
+    return list(found.values())
+
+
+def scores(
+    reader: Reader, terms: Sequence[str], chunks: Sequence[int],
+    variants: Sequence[Sequence[str]] = (),
+) -> dict[int, float]:  # fmt: skip
     """The scores of these chunks."""
-    found = [term for term in map(reader.term, sorted(set(terms))) if term is not None]
+    found = _known(reader, terms, variants)
     return _exact(reader, found, dict.fromkeys(chunks, 0.0), 0.0)
 
 

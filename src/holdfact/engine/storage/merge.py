@@ -13,6 +13,7 @@ from holdfact.engine.storage.delta import postings
 from holdfact.engine.storage.postings import (
     Inverted,
     Part,
+    few_head,
     join_few,
     moved,
     pack,
@@ -106,10 +107,19 @@ def _fill(connection: apsw.Connection, changes: Changes) -> int:
 
     def terms() -> Iterator[tuple[str, int, int, bytes | None]]:
         for number, term in enumerate(sorted(changes.added)):
-            parts = _joined(changes.added[term])
-            df = len(parts[0][1].frequencies)
-            if len(parts) > 1:
-                df = sum([len(part.frequencies) for _, part in parts])
+            entry = changes.added[term]
+            at = entry[0]
+            if at == entry[-_ONE]:  # containers ascend: it is the only one, as for nearly all
+                ids, tfs = b"".join(entry[1::_ONE]), b"".join(entry[2::_ONE])
+                df = len(tfs)
+                if df <= INLINE_POSTINGS:
+                    yield term, number, df, few_head(df, at) + ids + tfs
+                else:
+                    posts.append((number << 16 | at, ids + tfs))
+                    yield term, number, df, None
+                continue
+            parts = _joined(entry)
+            df = sum([len(part.frequencies) for _, part in parts])
             if df <= INLINE_POSTINGS:
                 yield term, number, df, join_few(parts)
             else:
@@ -123,10 +133,6 @@ def _fill(connection: apsw.Connection, changes: Changes) -> int:
 
 def _joined(entry: list[Any]) -> list[tuple[int, Part]]:
     """A flat list of additions, one part a container."""
-    if len(entry) == _ONE:
-        return [(entry[0], Part(entry[1], entry[2]))]
-    if entry and entry[0] == entry[-_ONE]:  # containers ascend: it is the only one
-        return [(entry[0], Part(b"".join(entry[1::_ONE]), b"".join(entry[2::_ONE])))]
     grouped: dict[int, tuple[list[bytes], list[bytes]]] = {}
     for at, ids, tfs in zip(entry[::_ONE], entry[1::_ONE], entry[2::_ONE], strict=True):
         group = grouped.setdefault(at, ([], []))

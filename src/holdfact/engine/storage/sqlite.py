@@ -65,7 +65,10 @@ class SqliteStorage:
         self, path: str, recount: Recount, *, read_only: bool = False, durable: bool = True
     ) -> None:
         self.path = path
+        self.is_read_only = read_only
         self._recount = recount
+        # Pieces that this process put into `pending`: not read back and decoded for the merge.
+        self._held: dict[int, Piece] = {}
         self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
 
     def close(self) -> None:
@@ -114,6 +117,14 @@ class SqliteStorage:
             (kind,),
         ).fetchall()
         return list(rows)
+
+    def look(self, kind: str, key: str) -> tuple[int, int, int, int] | None:
+        """Size, modification and change time in nanoseconds, and file number of a source."""
+        rows: Any = self._connection.execute(
+            "SELECT size, mtime_ns, ctime_ns, inode FROM stamp WHERE kind = ? AND key = ?",
+            (kind, key),
+        ).fetchall()
+        return rows[0] if rows else None
 
     def failures(self) -> list[Stamp]:
         """The stamps of sources that were read and skipped."""
@@ -164,11 +175,12 @@ class SqliteStorage:
         return [found[chunk] for chunk in chunks]
 
     def lexical(
-        self, terms: Sequence[str], k: int, *, cut: Cut, only: Callable[[Stamp], bool] | None = None
-    ) -> list[ChunkHit]:
+        self, terms: Sequence[str], k: int, *, cut: Cut,
+        only: Callable[[Stamp], bool] | None = None, variants: Sequence[Sequence[str]] = (),
+    ) -> list[ChunkHit]:  # fmt: skip
         """The best k chunks for distinct `terms`, and those that tie with the last."""
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
-        return lexical.best(reader, terms, k, cut)
+        return lexical.best(reader, terms, k, cut, variants)
 
     def matching(
         self, terms: Sequence[str], limit: int, *, only: Callable[[Stamp], bool] | None = None
@@ -177,9 +189,12 @@ class SqliteStorage:
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
         return lexical.matching(reader, terms, limit)
 
-    def scores(self, terms: Sequence[str], chunks: Sequence[int]) -> dict[int, float]:
+    def scores(
+        self, terms: Sequence[str], chunks: Sequence[int], variants: Sequence[Sequence[str]] = ()
+    ) -> dict[int, float]:
         """The scores of these chunks, 0.0 where no term is found."""
-        return lexical.scores(lexical.Reader(self._connection, self._meta(), None), terms, chunks)
+        reader = lexical.Reader(self._connection, self._meta(), None)
+        return lexical.scores(reader, terms, chunks, variants)
 
     def _allowed(self, only: Callable[[Stamp], bool] | None) -> list[tuple[int, int]] | None:
         """The chunk ranges that a filter lets through; None for all."""
@@ -244,16 +259,15 @@ class SqliteStorage:
         """
         from holdfact.engine.storage.pieces import encode
 
-        blocks = [encode(piece) for piece in pieces]
+        numbered = dict(enumerate(pieces, number * _TASK_PIECES))
+        blocks = [(seq, encode(piece)) for seq, piece in numbered.items()]
         with sqlite.translated(self.path), sqlite.transaction(self._connection):
             self._connection.executemany(
                 "INSERT INTO pending VALUES (?, ?, ?)",
-                [
-                    (number * _TASK_PIECES + at, zlib.crc32(data), data)
-                    for at, data in enumerate(blocks)
-                ],
+                [(seq, zlib.crc32(data), data) for seq, data in blocks],
             )
-        return sum(map(len, blocks))
+        self._held.update(numbered)
+        return sum([len(data) for _, data in blocks])
 
     def has_held(self) -> bool:
         """Whether pieces wait for a merge."""
@@ -262,8 +276,13 @@ class SqliteStorage:
     def _pieces(self) -> list[Piece]:
         from holdfact.engine.storage.pieces import decode
 
-        rows = self._connection.execute("SELECT data, crc FROM pending ORDER BY seq")
-        return [decode(data, crc) for data, crc in rows]
+        one = self._connection.execute
+        numbers: Any = one("SELECT seq FROM pending ORDER BY seq").fetchall()
+        return [
+            self._held.get(seq)
+            or decode(*one("SELECT data, crc FROM pending WHERE seq = ?", (seq,)).get)
+            for (seq,) in numbers
+        ]
 
     def merge(
         self, removes: Iterable[tuple[str, str]] = (), stamps: Iterable[Stamp] = (),
@@ -280,11 +299,12 @@ class SqliteStorage:
             if complete:
                 writer.meta["complete"] = 1
             writer.finish()
+        self._held.clear()
 
     def checkpoint(self) -> None:
-        """Copy the write-ahead log into the file and sync it."""
+        """Sync the file, and let others read while it is written."""
         with sqlite.translated(self.path):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            sqlite.share(self._connection)
 
 
 class _Snapshot:

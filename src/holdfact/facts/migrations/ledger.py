@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from holdfact.core import clock
-from holdfact.core.files import write_atomic
+from holdfact.core.files import remove_leftovers, write_atomic
 from holdfact.core.limits import MIGRATION_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
 from holdfact.core.record import NamedTuple
@@ -77,6 +77,7 @@ def record_orphans(places: Places, found: Iterable[Orphan], copied: Iterable[str
         kept.update((orphan.hash, orphan) for orphan in found)
         after = tuple(sorted(kept.values()))
         if after != before:
+            remove_leftovers(places.codebases)
             write_atomic(places.ledger, _to_bytes(after))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from holdfact.core.files import make_folder, write_atomic
+from holdfact.core.files import make_folder, remove_leftovers, write_atomic
 from holdfact.core.limits import MIGRATION_LOCK_TIMEOUT_S
 from holdfact.core.locks import locked
 from holdfact.core.record import NamedTuple
@@ -237,4 +237,5 @@ def _apply(places: Places, decision: _Decision, before: Marker) -> None:
     copied = [source.store.hash for source in decision.attribution.sources]
     record_orphans(places, orphans, copied)
     if decision.marker != before._replace(updated_at=""):
+        remove_leftovers(places.codebase)
         write_marker(places.marker, decision.marker)
