@@ -130,8 +130,9 @@ def retrieve(  # noqa: PLR0913, PLR0917 - the parts of a question
             if len(found) >= k or len(chunks) < pool:
                 break
             pool *= _POOL_GROWTH
+        plain: dict[str, set[str]] = {}
         hits = [
-            _hit(storage, analyzer, terms, rank, one, stale)
+            _hit(storage, analyzer, terms, rank, one, stale, plain)
             for rank, one in enumerate(found[:k], 1)
         ]
         return hits, len(found), storage.revision()
@@ -244,7 +245,7 @@ def _collapsed(ordered: list[_Found]) -> list[_Found]:
 
 def _hit(  # noqa: PLR0913, PLR0917 - the parts of a hit
     storage: Storage, analyzer: Analyzer, terms: Sequence[str], rank: int, found: _Found,
-    stale: frozenset[tuple[str, str]],
+    stale: frozenset[tuple[str, str]], plain: dict[str, set[str]],
 ) -> Hit:  # fmt: skip
     from holdfact.text.snippet import snippet
 
@@ -258,8 +259,9 @@ def _hit(  # noqa: PLR0913, PLR0917 - the parts of a hit
     if not is_changed:
         text = chunk_text(storage.text(located.document), located)
         shown, matches = snippet(
-            text, terms, analyzer, record.language, limit_bytes=SNIPPET_RECALL_BYTES
-        )
+            text, terms, analyzer, record.language,
+            limit_bytes=SNIPPET_RECALL_BYTES, plain=plain.setdefault(record.language, set()),
+        )  # fmt: skip
     return Hit(
         rank, record.kind, record.key, record.path, record.title, record.scope,
         (first + shift, last + shift), found.score, found.place != ORDINARY,

@@ -41,8 +41,27 @@ class _Match(NamedTuple):
     terms: frozenset[str]
 
 
-def snippet(
-    text: str, terms: Collection[str], analyzer: Analyzer, language: str, *, limit_bytes: int
+class _Words(NamedTuple):
+    """What is looked for, how words are analysed, and the words that are known not to match."""
+
+    terms: frozenset[str]
+    analyzer: Analyzer
+    language: str
+    plain: set[str]
+
+    def of(self, word: str) -> list[str]:
+        """The terms of a word."""
+        return self.analyzer.terms(word, self.language)
+
+
+def snippet(  # noqa: PLR0913 - a text, how it was analysed, and what to show of it
+    text: str,
+    terms: Collection[str],
+    analyzer: Analyzer,
+    language: str,
+    *,
+    limit_bytes: int,
+    plain: set[str] | None = None,
 ) -> Snippet:
     """The window of `text` with the most different ones of `terms`.
 
@@ -54,12 +73,15 @@ def snippet(
         analyzer: the analyser of the index.
         language: the language that the chunk was analysed in.
         limit_bytes: the most bytes of UTF-8 of the result, at least 16.
+        plain: words that are known to have no match; grows. The snippets of one question share it
+            for each language, as the same words stand in all of them.
     """
-    line, matches = _searched(text, frozenset(terms), analyzer, language)
+    words = _Words(frozenset(terms), analyzer, language, set() if plain is None else plain)
+    line, matches = _searched(text, words)
     if text.startswith(_HEADERS):
         from holdfact.text.frontmatter import split
 
-        body = _searched(text[split(text)[1] :], frozenset(terms), analyzer, language)
+        body = _searched(text[split(text)[1] :], words)
         # The header says less, unless it alone has the words.
         if body[0] and _best(body[1], limit_bytes)[0] >= _best(matches, limit_bytes)[0]:
             line, matches = body
@@ -76,12 +98,10 @@ def snippet(
     return Snippet(head + line[start:end] + tail, inside)
 
 
-def _searched(
-    text: str, terms: frozenset[str], analyzer: Analyzer, language: str
-) -> tuple[str, list[_Match]]:
+def _searched(text: str, words: _Words) -> tuple[str, list[_Match]]:
     """The text on one line, and where it matches."""
     line = " ".join(text.split())
-    return line, list(_matches(line, terms, analyzer, language))
+    return line, list(_matches(line, words))
 
 
 def _best(matches: list[_Match], width: int) -> tuple[int, int]:
@@ -113,38 +133,30 @@ def _window(line: str, match: int, limit_bytes: int) -> tuple[int, int]:
     return start, end
 
 
-def _matches(
-    line: str, terms: frozenset[str], analyzer: Analyzer, language: str
-) -> Iterator[_Match]:
-    plain: set[str] = set()  # words that are known to have no match
+def _matches(line: str, words: _Words) -> Iterator[_Match]:
+    terms, plain = words.terms, words.plain
     at = 0
     for word in line.translate(_PARTS_WORDS).split(" "):
         if word not in plain:
-            if terms.isdisjoint(analyzer.terms(word, language)):
+            if terms.isdisjoint(words.of(word)):
                 plain.add(word)
             elif word.isascii():
-                yield from _parts(word, at, terms, analyzer, language)
+                yield from _parts(word, at, words)
             else:
-                yield from _runs(word, at, terms, analyzer, language)
+                yield from _runs(word, at, words)
         at += len(word) + 1
 
 
-def _parts(
-    word: str, at: int, terms: frozenset[str], analyzer: Analyzer, language: str
-) -> Iterator[_Match]:
+def _parts(word: str, at: int, words: _Words) -> Iterator[_Match]:
     """The matches within one word: the word, or those of its parts that match."""
     bare = word.strip(_EDGES)
-    listed = analyzer.terms(bare, language)
-    found = terms.intersection(listed)
+    listed = words.of(bare)
+    found = words.terms.intersection(listed)
     if not found:
         return
     at += len(word) - len(word.lstrip(_EDGES))
     if listed[0] not in found:
-        inside = [
-            match
-            for part, start in _cut(bare)
-            for match in _parts(part, at + start, terms, analyzer, language)
-        ]
+        inside = [match for part, start in _cut(bare) for match in _parts(part, at + start, words)]
         # `1.2` is in `v1.2` and in none of its parts.
         if found.issubset(frozenset().union(*[match.terms for match in inside])):
             yield from inside
@@ -175,17 +187,15 @@ def _split(word: str, joints: str) -> list[tuple[str, int]]:
     return found
 
 
-def _runs(
-    word: str, at: int, terms: frozenset[str], analyzer: Analyzer, language: str
-) -> Iterator[_Match]:
+def _runs(word: str, at: int, words: _Words) -> Iterator[_Match]:
     """The matches within a word that is not all ASCII, by its runs and their n-grams."""
     for kind, run in split_runs(word):
         if kind == "word":
-            yield from _parts(run, at, terms, analyzer, language)
-        elif run in terms:
-            yield _Match(at, at + len(run), terms.intersection(analyzer.terms(run, language)))
+            yield from _parts(run, at, words)
+        elif run in words.terms:
+            yield _Match(at, at + len(run), words.terms.intersection(words.of(run)))
         else:
-            yield from _pairs(run, at, terms)
+            yield from _pairs(run, at, words.terms)
         at += len(run)
 
 
