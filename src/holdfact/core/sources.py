@@ -20,7 +20,7 @@ import stat
 
 from holdfact.core import git
 from holdfact.core.errors import ConfigValueInvalid, FileUnreadable, SourceUnreadable
-from holdfact.core.files import confine, read_bounded
+from holdfact.core.files import close_quietly, confine, read_bounded
 from holdfact.core.globs import path_matcher, subtree_matcher
 from holdfact.core.limits import BINARY_PROBE_BYTES, MAX_SOURCE_FILES
 from holdfact.core.record import NamedTuple
@@ -45,6 +45,7 @@ TOOL_FOLDERS = frozenset(
     .cargo .rustup .ccache .direnv .nyc_output .sass-cache .import_linter_cache
     """.split()  # noqa: SIM905 - one name a line would take sixty lines
 )
+_LIST_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _MARKERS = frozenset({".git", "pyvenv.cfg", "CACHEDIR.TAG"})
 _LEAVES = "a symbolic link that leads out of the project"
 _BROKEN = "a symbolic link that leads nowhere"
@@ -177,13 +178,26 @@ class _Walk:
     def _folder(self, prefix: str) -> list[str]:
         """Take the files of one folder, and return its sub-folders (each ends with `/`)."""
         try:
-            with os.scandir(self.base + "/" + prefix) as listing:
-                entries = list(listing)
+            # From an open folder the system looks up names, not whole paths: 5 % of a walk.
+            folder = os.open(self.base + "/" + prefix, _LIST_FLAGS)
         except OSError as err:
-            if not prefix:
-                raise FileUnreadable(f"can't list {self.base}: {err.strerror}") from err
-            self.skip(prefix, f"can't be listed: {_reason(err)}")
-            return []
+            return self._unlistable(prefix, err)
+        try:
+            with os.scandir(folder) as listing:
+                entries = list(listing)
+            return self._entries(prefix, entries)
+        except OSError as err:
+            return self._unlistable(prefix, err)
+        finally:
+            close_quietly(folder)
+
+    def _unlistable(self, prefix: str, err: OSError) -> list[str]:
+        if not prefix:
+            raise FileUnreadable(f"can't list {self.base}: {err.strerror}") from err
+        self.skip(prefix, f"can't be listed: {_reason(err)}")
+        return []
+
+    def _entries(self, prefix: str, entries: list[os.DirEntry[str]]) -> list[str]:
         markers = _MARKERS.intersection([entry.name for entry in entries])
         if markers and prefix and not self._enters(prefix, markers):
             return []
@@ -240,7 +254,7 @@ class _Walk:
     def _candidate(self, path: str, entry: os.DirEntry[str]) -> None:
         if self.has_exclusions and self.excludes(path):
             return
-        if not _is_utf8(path):
+        if not path.isascii() and not _is_utf8(path):
             self.skip(path, "its name is not UTF-8")
         elif self.ignored.has(path):
             if self.list_ignored:
@@ -316,8 +330,6 @@ class _Walk:
 
 
 def _is_utf8(path: str) -> bool:
-    if path.isascii():
-        return True
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -266,14 +266,16 @@ def test_what_is_no_usable_file_is_listed_and_never_waited_for(root: Path) -> No
 
 
 def refuse_to_list(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
-    scandir = os.scandir
+    def refusing(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(path: str | int, *rest: int) -> Any:  # noqa: ANN401 - as the real one
+            if isinstance(path, str) and path.endswith(ending):
+                raise PermissionError(13, "Permission denied")
+            return real(path, *rest)
 
-    def refusing(path: str) -> object:
-        if path.endswith(ending):
-            raise PermissionError(13, "Permission denied")
-        return scandir(path)
+        return call
 
-    monkeypatch.setattr(os, "scandir", refusing)
+    monkeypatch.setattr(os, "open", refusing(os.open))
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
 
 
 @pytest.mark.requirement("SPEC-CORE-17")
@@ -294,7 +296,7 @@ def test_a_file_that_goes_meanwhile_is_listed(root: Path, monkeypatch: pytest.Mo
             (root / path).unlink()
         return True
 
-    monkeypatch.setattr(sources, "_is_utf8", removing)
+    monkeypatch.setattr(sources, "path_matcher", lambda _patterns: removing)
     found = find(root)
     assert ["a.md"] == paths(found)
     assert [Skip("b.md", "can't be read: no such file or directory")] == found.skipped
@@ -321,7 +323,7 @@ def test_a_root_that_vanishes_or_is_replaced_is_an_error(
         root.mkdir()
         return True
 
-    monkeypatch.setattr(sources, "_is_utf8", replacing)
+    monkeypatch.setattr(sources, "path_matcher", lambda _patterns: replacing)
     with pytest.raises(FileUnreadable, match="was replaced while it was listed"):
         find(root)
 
@@ -331,7 +333,7 @@ def test_a_root_that_vanishes_or_is_replaced_is_an_error(
         return True
 
     fill(root, "a.md")
-    monkeypatch.setattr(sources, "_is_utf8", vanishing)
+    monkeypatch.setattr(sources, "path_matcher", lambda _patterns: vanishing)
     with pytest.raises(FileUnreadable, match="can't list"):
         find(root)
 
