@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tarfile
 import tomllib
@@ -47,9 +46,11 @@ def test_the_wheel_holds_the_product_and_nothing_else(wheel: Path) -> None:
         for path in (ROOT / "src" / "holdfact").rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
-    about = {f"{INFO}/{name}" for name in ("METADATA", "WHEEL", "RECORD", "licenses/LICENSE")}
-    script = {f"holdfact-{VERSION}.data/scripts/holdfact"}
-    assert sources | about | script == names
+    about = {
+        f"{INFO}/{name}"
+        for name in ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")
+    }
+    assert sources | about == names
     assert "holdfact/py.typed" in names
 
 
@@ -75,12 +76,6 @@ def test_no_address_is_published(wheel: Path) -> None:
     found = metadata(wheel)
     addresses = [found.get_all(name) for name in ("Home-page", "Download-URL", "Project-URL")]
     assert [None, None, None] == addresses
-
-
-def test_the_program_starts_without_what_it_does_without(installed: Installed) -> None:
-    script = (installed.bin / "holdfact").read_text(encoding="utf-8")
-    assert "import re" not in script
-    assert os.access(installed.bin / "holdfact", os.X_OK)
 
 
 def test_the_program_tells_its_version(installed: Installed) -> None:
