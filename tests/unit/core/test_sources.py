@@ -390,3 +390,16 @@ def test_the_root_of_the_file_system_is_walked_like_any(
 ) -> None:
     monkeypatch.setattr(os, "scandir", lambda _path: nullcontext([]))
     assert find_sources("/", ["**/*.md"], [], max_file_bytes=9)[:2] == ([], [])
+
+
+def test_a_root_that_fails_while_it_is_listed_is_an_error(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(root, "a.md")
+
+    def failing(_folder: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "scandir", failing)
+    with pytest.raises(FileUnreadable, match=r"can't list .*root: Input/output error"):
+        find(root)
