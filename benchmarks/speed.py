@@ -139,7 +139,7 @@ def row(name: str, costs: Costs) -> str:
     for beside, field in (("bare", "cpu"), ("floor", "cpu"), ("floor", "wall")):
         if beside in costs:
             other = median(costs[beside], field)
-            cells += [f"{own[field] / other:.2f} × {other * 1e3:.1f} ms"]
+            cells += [f"{own[field] / other:.2f} x {other * 1e3:.1f} ms"]
         else:
             cells += [""]
     return "| " + " | ".join(cells) + " |"
@@ -150,7 +150,7 @@ def report(bench: Bench) -> None:
     print(f"{os.uname().sysname} {os.uname().machine}, {os.cpu_count()} cores, ", end="")
     print(f"Python {sys.version.split()[0]}, load before {os.getloadavg()[0]:.1f}; ", end="")
     print(f"{len(bench.sources)} files, {bench.text_bytes / MB:.1f} MB of text\n")
-    print("| command | CPU | wall | peak | CPU: × bare | CPU: × floor | wall: × floor |")
+    print("| command | CPU | wall | peak | CPU: x bare | CPU: x floor | wall: x floor |")
     print("|---|---|---|---|---|---|---|", flush=True)
     print(row("build", bench.builds()), flush=True)
     size = sum(path.stat().st_size for path in bench.home.rglob("index-*.db"))
@@ -179,7 +179,7 @@ def report(bench: Bench) -> None:
     })  # fmt: skip
     print(row("context", costs))
     print(row("list", costs))
-    print(f"\ndisk: {size / MB:.1f} MB = {size / bench.text_bytes:.2f} x the text ", end="")
+    print(f"\ndisk: {size / MB:.1f} MB = {size / bench.text_bytes:.2f} times the text ", end="")
     print(f"(floor {floor_size / MB:.1f} MB = {floor_size / bench.text_bytes:.2f} x); ", end="")
     print("the floor of recall searches without a refresh")
     print(f"load after: {os.getloadavg()[0]:.1f}")
