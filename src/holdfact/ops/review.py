@@ -176,6 +176,8 @@ class _Examiner:
 def _check_file(root: str, path: str, *, is_gone: bool) -> tuple[bool, str]:
     if not os.path.isdir(root):
         raise CannotTell(f"{root} is not a folder")
+    if not os.listdir(root):  # as a mount point whose disk is away: nothing is gone for that
+        raise CannotTell(f"{root} is empty")
     try:
         place = confine(path, root)
         os.stat(place)
