@@ -404,3 +404,16 @@ def test_a_link_that_takes_the_place_of_a_confined_file_is_not_followed(
     monkeypatch.setattr(sources, "confine", swapped)
     with pytest.raises(SourceUnreadable):
         read_source(str(root), "a.md", 100)
+
+
+def test_a_root_that_fails_while_it_is_listed_is_an_error(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(root, "a.md")
+
+    def failing(_folder: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "scandir", failing)
+    with pytest.raises(FileUnreadable, match=r"can't list .*root: Input/output error"):
+        find(root)
