@@ -160,7 +160,8 @@ def test_in_an_empty_folder_no_file_is_gone(tmp_path: Path) -> None:
     unmounted = tmp_path / "unmounted"
     unmounted.mkdir()
     verdict, evidence = judge(unmounted, "when file gone.txt is gone")
-    assert (verdict, f"{unmounted} is empty") == ("cannot tell", evidence)
+    assert ("cannot tell", f"{unmounted} is empty") == (verdict, evidence)
+    assert judge(unmounted, "when file gone.txt exists")[0] == "still true"
 
 
 def test_without_the_project_no_file_is_gone(repo: Path) -> None:
