@@ -133,15 +133,15 @@ def median(costs: list[Cost], field: str) -> float:
 
 def row(name: str, costs: Costs) -> str:
     """A line of the table: a program beside the floor and the bare interpreter of its round."""
-    cpu = median(costs[name], "cpu")
-    cells = [name, f"{cpu * 1e3:.1f} ms", f"{median(costs[name], 'wall') * 1e3:.1f} ms"]
+    own = {field: median(costs[name], field) for field in ("cpu", "wall")}
+    cells = [name, f"{own['cpu'] * 1e3:.1f} ms", f"{own['wall'] * 1e3:.1f} ms"]
     cells.append(f"{median(costs[name], 'peak_kb') / 1e3:.0f} MB")
-    for beside in ("bare", "floor"):
+    for beside, field in (("bare", "cpu"), ("floor", "cpu"), ("floor", "wall")):
         if beside in costs:
-            other = median(costs[beside], "cpu")
-            cells += [f"{other * 1e3:.1f} ms", f"{cpu / other:.2f}"]
+            other = median(costs[beside], field)
+            cells += [f"{own[field] / other:.2f} × {other * 1e3:.1f} ms"]
         else:
-            cells += ["", ""]
+            cells += [""]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -150,8 +150,8 @@ def report(bench: Bench) -> None:
     print(f"{os.uname().sysname} {os.uname().machine}, {os.cpu_count()} cores, ", end="")
     print(f"Python {sys.version.split()[0]}, load before {os.getloadavg()[0]:.1f}; ", end="")
     print(f"{len(bench.sources)} files, {bench.text_bytes / MB:.1f} MB of text\n")
-    print("| command | CPU | wall | peak | bare CPU | ratio | floor CPU | ratio |")
-    print("|---|---|---|---|---|---|---|---|", flush=True)
+    print("| command | CPU | wall | peak | CPU: × bare | CPU: × floor | wall: × floor |")
+    print("|---|---|---|---|---|---|---|", flush=True)
     print(row("build", bench.builds()), flush=True)
     size = sum(path.stat().st_size for path in bench.home.rglob("index-*.db"))
     floor_size = bench.database.stat().st_size

@@ -24,6 +24,9 @@ _HEADERS = ("---", "+++")
 _EDGES = "._/\\"
 # What an identifier is cut at to show which part of it matches, the coarsest first.
 _JOINTS = ("/", "._+#")
+# Languages whose stemmer never changes the first letter of a word: most words of a text begin with
+# a letter that no term has, and need no analysis to be passed over.
+_KEEP_FIRST_LETTER = ("", "english")
 # Part of the window that stands before its first match.
 _LEAD = 5
 
@@ -48,6 +51,12 @@ class _Words(NamedTuple):
     analyzer: Analyzer
     language: str
     plain: set[str]
+
+    def initials(self) -> frozenset[str] | None:
+        """The letters that a plain word must begin with to match; None where that tells nothing."""
+        if self.language not in _KEEP_FIRST_LETTER:
+            return None
+        return frozenset([term[0] for term in self.terms])
 
     def of(self, word: str) -> list[str]:
         """The terms of a word."""
@@ -134,17 +143,24 @@ def _window(line: str, match: int, limit_bytes: int) -> tuple[int, int]:
 
 
 def _matches(line: str, words: _Words) -> Iterator[_Match]:
-    terms, plain = words.terms, words.plain
+    terms, plain, initials = words.terms, words.plain, words.initials()
     at = 0
     for word in line.translate(_PARTS_WORDS).split(" "):
         if word not in plain:
-            if terms.isdisjoint(words.of(word)):
+            if (initials and _is_plain(word) and word[0].lower() not in initials) or (
+                terms.isdisjoint(words.of(word))
+            ):
                 plain.add(word)
             elif word.isascii():
                 yield from _parts(word, at, words)
             else:
                 yield from _runs(word, at, words)
         at += len(word) + 1
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is ASCII letters, lower case but for the first: it has no parts."""
+    return word.isalpha() and word.isascii() and word[1:].islower()
 
 
 def _parts(word: str, at: int, words: _Words) -> Iterator[_Match]:

@@ -101,3 +101,12 @@ def test_a_snippet_keeps_its_limit(text: str, query: str, limit: int) -> None:
     found = snippet(text, terms, ANALYZER, "english", limit_bytes=limit)
     assert len(found.text.encode("utf-8", "surrogatepass")) <= limit
     assert all(0 <= start < end <= len(found.text) for start, end in found.matches)
+
+
+@given(
+    language=st.sampled_from(["", "english"]),
+    word=st.from_regex(r"[A-Za-z][a-z]{1,20}", fullmatch=True),
+)
+def test_no_stem_begins_with_another_letter_than_its_word(language: str, word: str) -> None:
+    # The snippet passes over plain words by their first letter.
+    assert [word[0].lower()] == [term[0] for term in ANALYZER.terms(word, language)]
