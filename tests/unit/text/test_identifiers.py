@@ -47,4 +47,4 @@ def test_the_words_of_a_snippet_are_those_of_the_analyser() -> None:
 
 
 def test_underscores_around_one_word_of_a_dotted_name_are_no_part_of_it() -> None:
-    assert ["x.__init__", "x", "init"] == identifiers.parts("x.__init__.")
+    assert ["x.__init__.y", "x", "init", "y"] == identifiers.parts("x.__init__.y")
