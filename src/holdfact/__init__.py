@@ -34,12 +34,14 @@ if TYPE_CHECKING:
     from holdfact.ops.context import Context
     from holdfact.ops.recall import Recalled, RecalledHit
     from holdfact.ops.remember import Remembered
+    from holdfact.ops.search import DocumentSearch
     from holdfact.ops.status import Status
 
 __all__ = [
     "Config",
     "ConfigError",
     "Context",
+    "DocumentSearch",
     "EngineError",
     "Fact",
     "FactAmbiguous",
@@ -71,6 +73,7 @@ _PLACES = {
     "Config": ("core.config", "Config"),
     "ConfigError": (_ERRORS, "ConfigError"),
     "Context": ("ops.context", "Context"),
+    "DocumentSearch": ("ops.search", "DocumentSearch"),
     "EngineError": (_ERRORS, "EngineError"),
     "Fact": ("facts.fact", "Memory"),
     "FactAmbiguous": (_ERRORS, "FactAmbiguous"),

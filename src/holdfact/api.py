@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfact.ops.recall import Recalled
     from holdfact.ops.remember import ForgetPlan, Remembered
     from holdfact.ops.review import Deletion, Verdict
+    from holdfact.ops.search import DocumentSearch
     from holdfact.ops.status import Status
 
 __all__ = ["Memory"]
@@ -188,6 +189,26 @@ class Memory:
         from holdfact.facts.search import SearchOptions
 
         return self.store.search(SearchOptions(query, regex, limit, offset))
+
+    def search_documents(
+        self, query: str, *, regex: bool = False, limit: int = 0, offset: int = 0
+    ) -> DocumentSearch:
+        """Search the facts, then the project's documents as they are on disk; each is read.
+
+        The arguments are those of `search`.
+
+        Raises:
+            UsageError: as `search`, or this is no project.
+            ExtraMissing: patterns need the extra `regex`.
+            FileError: the project's folder can't be listed.
+        """
+        from holdfact.facts.search import SearchOptions
+        from holdfact.ops.search import search_everything
+
+        self._require_project()
+        return search_everything(
+            self.store, self.config, SearchOptions(query, regex, limit, offset)
+        )
 
     def context(self, *, has_tool: bool = True) -> Context:
         """The block that tells an agent what is known.

@@ -6,12 +6,10 @@ escapes. Nothing is dropped, so a person sees that something odd is there.
 
 from __future__ import annotations
 
+from holdfact.facts.printable import BIDIRECTIONAL, CONTROLS, SEPARATORS
+
 __all__ = ["block", "field", "json_text", "line"]
 
-_BIDIRECTIONAL = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)
-_SEPARATORS = frozenset("\u2028\u2029")
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 
 
@@ -53,11 +51,10 @@ def _json_escaped(char: str) -> str:
 
 def _is_unsafe(char: str) -> bool:
     return (
-        char < " "
-        or "\x7f" <= char <= "\x9f"
+        char in CONTROLS
+        or char in SEPARATORS
+        or char in BIDIRECTIONAL
         or "\ud800" <= char <= "\udfff"
-        or char in _SEPARATORS
-        or char in _BIDIRECTIONAL
     )
 
 

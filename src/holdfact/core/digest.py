@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 __all__ = ["KEY_HEX_DIGITS", "path_key", "sha256_hex"]
@@ -21,8 +22,11 @@ def sha256_hex(data: bytes) -> str:
 
 
 def path_key(path: str) -> str:
-    """The first 16 hex digits of the SHA-256 of a path: the name of what belongs to it."""
-    return sha256_hex(path.encode("utf-8", "surrogateescape"))[:KEY_HEX_DIGITS]
+    """The first 16 hex digits of the SHA-256 of a path: the name of what belongs to it.
+
+    The bytes are those that the system has for the path, whatever the locale says they mean.
+    """
+    return sha256_hex(os.fsencode(path))[:KEY_HEX_DIGITS]
 
 
 def _small(data: bytes):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a private C type

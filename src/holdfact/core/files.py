@@ -26,8 +26,10 @@ __all__ = [
     "is_temporary_name",
     "make_folder",
     "make_private",
+    "mend_of",
     "read_bounded",
     "read_prefix",
+    "reason_of",
     "remove_durable",
     "remove_leftovers",
     "rename_durable",
@@ -60,11 +62,11 @@ def read_bounded(path: str, limit_bytes: int, *, follow: bool = True) -> bytes:
     try:
         fd = os.open(path, _READ_FLAGS if follow else _READ_FLAGS | os.O_NOFOLLOW)
     except (OSError, ValueError) as err:
-        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
+        raise FileUnreadable(f"can't read {path}: {reason_of(err)}") from err
     try:
         return _read_regular(fd, path, limit_bytes)
     except OSError as err:
-        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
+        raise FileUnreadable(f"can't read {path}: {reason_of(err)}") from err
     finally:
         close_quietly(fd)
 
@@ -101,7 +103,7 @@ def read_prefix(path: str, limit_bytes: int) -> bytes:
         finally:
             os.close(fd)
     except (OSError, ValueError) as err:
-        raise FileUnreadable(f"can't read {path}: {_reason(err)}") from err
+        raise FileUnreadable(f"can't read {path}: {reason_of(err)}") from err
 
 
 def _read_all(fd: int, path: str, limit_bytes: int) -> bytes:
@@ -139,7 +141,7 @@ def write_atomic(path: str, data: bytes, *, mode: int = FILE_MODE, replace: bool
             raise
     except (OSError, ValueError) as err:
         raise FileUnwritable(
-            f"can't write {name} in {folder or '.'}: {_reason(err)}", hint=_mend(err)
+            f"can't write {name} in {folder or '.'}: {reason_of(err)}", hint=mend_of(err)
         ) from err
     _sync(folder, f"{name} was written")
 
@@ -216,7 +218,7 @@ def remove_durable(path: str) -> None:
     try:
         os.unlink(path)
     except (OSError, ValueError) as err:
-        raise FileUnwritable(f"can't delete {path}: {_reason(err)}", hint=_mend(err)) from err
+        raise FileUnwritable(f"can't delete {path}: {reason_of(err)}", hint=mend_of(err)) from err
     _sync(os.path.dirname(path), f"{path} was deleted")
 
 
@@ -236,7 +238,7 @@ def rename_durable(source: str, target: str) -> None:
     try:
         os.rename(source, target)
     except (OSError, ValueError) as err:
-        raise FileUnwritable(f"can't rename {source}: {_reason(err)}", hint=_mend(err)) from err
+        raise FileUnwritable(f"can't rename {source}: {reason_of(err)}", hint=mend_of(err)) from err
     _sync(folder, f"{source} was renamed")
 
 
@@ -249,7 +251,7 @@ def make_folder(path: str, *, mode: int = FOLDER_MODE) -> None:
     try:
         _make_folder(path, mode)
     except (OSError, ValueError) as err:
-        raise FileUnwritable(f"can't create {path}: {_reason(err)}", hint=_mend(err)) from err
+        raise FileUnwritable(f"can't create {path}: {reason_of(err)}", hint=mend_of(err)) from err
 
 
 def _make_folder(path: str, mode: int) -> None:
@@ -297,7 +299,9 @@ def make_private(path: str) -> None:
         if os.stat(path).st_mode & ~FOLDER_MODE & _PERMISSIONS:
             os.chmod(path, FOLDER_MODE)
     except OSError as err:
-        raise FileUnwritable(f"can't make {path} private: {_reason(err)}", hint=_mend(err)) from err
+        raise FileUnwritable(
+            f"can't make {path} private: {reason_of(err)}", hint=mend_of(err)
+        ) from err
 
 
 def _sync(folder: str, done: str) -> None:
@@ -305,7 +309,7 @@ def _sync(folder: str, done: str) -> None:
         fsync_folder(folder)
     except OSError as err:
         raise FileUnwritable(
-            f"{done}, but {folder or '.'} can't be synced: {_reason(err)}",
+            f"{done}, but {folder or '.'} can't be synced: {reason_of(err)}",
             hint="a power cut could undo it; check the disk and repeat",
         ) from err
 
@@ -348,13 +352,15 @@ def _is_encodable(path: str) -> bool:
     return True
 
 
-def _reason(err: BaseException) -> str:
+def reason_of(err: BaseException) -> str:
+    """What the system says, as the end of a sentence."""
     if isinstance(err, OSError) and err.strerror:
         return err.strerror[:1].lower() + err.strerror[1:]
     return str(err)
 
 
-def _mend(err: BaseException) -> str:
+def mend_of(err: BaseException) -> str:
+    """What to do about a write that the system refused."""
     number = err.errno if isinstance(err, OSError) else None
     if number in _NO_SPACE:
         return "free some disk space and repeat; what was there before is unchanged"

@@ -7,7 +7,7 @@ import os
 
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable, LockTimeout
-from holdfact.core.files import close_quietly
+from holdfact.core.files import close_quietly, mend_of, reason_of
 
 __all__ = ["folder_locked", "locked"]
 
@@ -41,7 +41,9 @@ class locked:  # noqa: N801 - used as a `with` statement's verb
         try:
             fd = os.open(self._path, self._FLAGS, 0o600)
         except (OSError, ValueError) as err:
-            raise FileUnwritable(f"{self._REFUSED} {self._path}: {_reason(err)}") from err
+            raise FileUnwritable(
+                f"{self._REFUSED} {self._path}: {reason_of(err)}", hint=mend_of(err)
+            ) from err
         try:
             _wait(fd, self._path, self._timeout_s)
         except BaseException:
@@ -82,12 +84,8 @@ def _wait(fd: int, path: str, timeout_s: float) -> None:
             pause = min(pause * 2, _LONGEST_WAIT_S)
         except OSError as err:  # a file system without locks
             raise FileUnwritable(
-                f"can't lock {path}: {_reason(err)}",
+                f"can't lock {path}: {reason_of(err)}",
                 hint="keep holdfact's folders on a file system with locks (HOLDFACT_HOME)",
             ) from err
         else:
             return
-
-
-def _reason(err: OSError | ValueError) -> str:
-    return (isinstance(err, OSError) and err.strerror) or str(err)

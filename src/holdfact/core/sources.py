@@ -116,7 +116,8 @@ def read_source(root: str, file: SourceFile | str, limit_bytes: int) -> str:
     """
     path = file if isinstance(file, str) else file.path
     try:
-        data = read_bounded(confine(path, root), limit_bytes)
+        # Confined, it has no link left: one that takes its place meanwhile leads nowhere.
+        data = read_bounded(confine(path, root), limit_bytes, follow=False)
     except FileUnreadable as err:
         raise SourceUnreadable(path, err.message) from err
     if b"\0" in data[:BINARY_PROBE_BYTES]:

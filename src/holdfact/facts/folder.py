@@ -11,10 +11,10 @@ import os
 import stat
 
 from holdfact.core.errors import FactUnreadable, FileUnreadable
-from holdfact.core.files import is_temporary_name, read_bounded
+from holdfact.core.files import read_bounded
 from holdfact.core.limits import MAX_FACT_READ_BYTES
 from holdfact.core.record import NamedTuple
-from holdfact.facts.names import SUFFIX, fact_id, valid_name
+from holdfact.facts.names import SUFFIX, fact_id, is_fact_file_name, valid_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from holdfact.facts.scope import Scope
 
 __all__ = ["FactFile", "FactFolder", "Problem", "Stamp"]
-
-_RETIRED = "MEMORY.md"
 
 
 class Problem(NamedTuple):
@@ -148,7 +146,7 @@ class FactFolder:
         """Each fact file, by name in byte order, and the path of what is to be read for it."""
         try:
             with os.scandir(self.path) as found:
-                entries = [entry for entry in found if _is_fact_file(entry.name)]
+                entries = [entry for entry in found if is_fact_file_name(entry.name)]
         except FileNotFoundError:
             return []
         except OSError as err:
@@ -171,15 +169,6 @@ class FactFolder:
         if not target.startswith(os.path.join(os.path.realpath(self.path), "")):
             return "", "a symbolic link that leads out of the folder of facts is not followed"
         return target, "" if os.path.exists(target) else "a symbolic link that leads nowhere"
-
-
-def _is_fact_file(file_name: str) -> bool:
-    return (
-        file_name.endswith(SUFFIX)
-        and file_name not in {SUFFIX, _RETIRED}
-        and not file_name.startswith(_RETIRED + ".")
-        and not is_temporary_name(file_name)
-    )
 
 
 def _read(name: str, path: str, target: str) -> FactFile:

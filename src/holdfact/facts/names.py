@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from holdfact.core.errors import ValueRefused
+from holdfact.core.files import is_temporary_name
 from holdfact.core.limits import MAX_FILE_NAME_BYTES
 from holdfact.facts.scope import Scope, Type, parse_scope
 
-__all__ = ["SUFFIX", "check_name", "fact_id", "parse_id", "valid_name", "valid_type"]
+__all__ = [
+    "FLAT_NAME",
+    "SUFFIX",
+    "check_name",
+    "fact_id",
+    "is_fact_file_name",
+    "parse_id",
+    "valid_name",
+    "valid_type",
+]
 
 SUFFIX = ".md"
+# The flat file of the first version of the older program; put away, it is called `MEMORY.md.…`.
+FLAT_NAME = "MEMORY.md"
 _MAX_NAME_BYTES = MAX_FILE_NAME_BYTES - len(SUFFIX)
 _TYPES = frozenset(Type)
 _SHOWN_CHARS = 80
@@ -22,6 +34,19 @@ def valid_name(name: str) -> bool:
 def valid_type(legacy_type: str) -> bool:
     """Whether `legacy_type` is one of the four legacy types."""
     return legacy_type in _TYPES
+
+
+def is_fact_file_name(file_name: str) -> bool:
+    """Whether a file of that name is a fact: not reserved, not unfinished, ends in exactly `.md`.
+
+    A name that is no slug is one as well: such a fact is listed, and named as a problem.
+    """
+    return (
+        file_name.endswith(SUFFIX)
+        and file_name not in {SUFFIX, FLAT_NAME}
+        and not file_name.startswith(FLAT_NAME + ".")
+        and not is_temporary_name(file_name)
+    )
 
 
 def check_name(name: str) -> str:

@@ -6,19 +6,23 @@ controls that show one text and mean another, bytes that are not UTF-8 (carried 
 
 from __future__ import annotations
 
-__all__ = ["clean", "escaped"]
+__all__ = ["BIDIRECTIONAL", "CONTROLS", "SEPARATORS", "clean", "escaped"]
 
 _REPLACEMENT = "\ufffd"
-# C0, DEL and C1; line and paragraph separator; the Bidi_Control property; zero width space, word
-# joiner, zero width no-break space. ZWJ and ZWNJ stay: emoji and several scripts need them.
-_HIDDEN = (
-    *range(0x20),
-    *range(0x7F, 0xA0),
-    *(0x2028, 0x2029),
-    *(0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)),
-    *(0x200B, 0x2060, 0xFEFF),
+# C0, DEL and C1.
+CONTROLS = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
+# The line and the paragraph separator.
+SEPARATORS = frozenset("\u2028\u2029")
+# The Bidi_Control property.
+BIDIRECTIONAL = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-_ESCAPES = {code: f"\\u{code:04x}" for code in _HIDDEN}
+# Zero width space, word joiner, zero width no-break space. ZWJ and ZWNJ are not hidden: emoji and
+# several scripts need them.
+_INVISIBLE = frozenset("\u200b\u2060\ufeff")
+_ESCAPES = {
+    ord(char): f"\\u{ord(char):04x}" for char in CONTROLS | SEPARATORS | BIDIRECTIONAL | _INVISIBLE
+}
 
 
 def clean(text: str) -> str:

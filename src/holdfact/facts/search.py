@@ -22,16 +22,26 @@ from holdfact.facts.whitespace import collapse, is_blank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from holdfact.facts.fact import Memory
 
     # Answers the first match in a text, in bytes of its UTF-8 form, or None.
     Find = Callable[[str], tuple[int, int] | None]
 
-__all__ = ["SearchHit", "SearchOptions", "SearchResult", "search"]
+__all__ = [
+    "SearchHit",
+    "SearchOptions",
+    "SearchResult",
+    "fact_hits",
+    "finder",
+    "hit_in",
+    "page",
+    "search",
+]
 
 _FIELDS = ("name", "description", "body")
+_RANKS = {field: rank for rank, field in enumerate((*_FIELDS, "path", "text"))}
 _CUT = "…"
 _CONTINUATION, _CONTINUATION_MASK = 0x80, 0xC0
 
@@ -53,7 +63,10 @@ class SearchOptions(NamedTuple):
 
 
 class SearchHit(NamedTuple):
-    """One fact, the first of its fields that matches, and at most 240 bytes around the match."""
+    """One fact, the first of its fields that matches, and at most 240 bytes around the match.
+
+    The fields of a document are `path` and `text`; its id is its path.
+    """
 
     id: str
     field: str
@@ -77,22 +90,43 @@ def search(memories: Iterable[Memory], options: SearchOptions) -> SearchResult:
         PatternInvalid: RE2 can't compile the pattern.
         ExtraMissing: a pattern was given and RE2 is not installed.
     """
-    _check_query(options.query)
-    find = _pattern(options.query) if options.regex else _literal(options.query)
-    found: list[tuple[int, bytes, SearchHit]] = []
+    return page(fact_hits(memories, finder(options)), options)
+
+
+def fact_hits(memories: Iterable[Memory], find: Find) -> Iterator[SearchHit]:
+    """A hit for each fact that matches."""
     for memory in memories:
-        for rank, field in enumerate(_FIELDS):
-            text = clean(getattr(memory, field))
-            span = find(text)
-            if span is not None:
-                hit = SearchHit(memory.id, field, _snippet(text, *span))
-                found.append((rank, os.fsencode(memory.id), hit))
-                break
-    found.sort()
+        fields = ((field, clean(getattr(memory, field))) for field in _FIELDS)
+        hit = hit_in(memory.id, fields, find)
+        if hit is not None:
+            yield hit
+
+
+def finder(options: SearchOptions) -> Find:
+    """What finds the first match of the query in a text.
+
+    Raises:
+        UsageError, PatternInvalid, ExtraMissing: as for `search`.
+    """
+    _check_query(options.query)
+    return _pattern(options.query) if options.regex else _literal(options.query)
+
+
+def hit_in(identity: str, fields: Iterable[tuple[str, str]], find: Find) -> SearchHit | None:
+    """The hit in the first of the fields (name, text) that has a match, or None."""
+    for field, text in fields:
+        span = find(text)
+        if span is not None:
+            return SearchHit(identity, field, _snippet(text, *span))
+    return None
+
+
+def page(hits: Iterable[SearchHit], options: SearchOptions) -> SearchResult:
+    """The page of `hits` that the options ask for, by field, then by id."""
+    found = sorted(hits, key=lambda hit: (_RANKS[hit.field], os.fsencode(hit.id)))
     limit = min(options.limit, MAX_SEARCH_LIMIT) if options.limit > 0 else DEFAULT_SEARCH_LIMIT
     offset = min(max(options.offset, 0), len(found))
-    page = [hit for _, _, hit in found[offset : offset + limit]]
-    return SearchResult(page, len(found), offset, limit)
+    return SearchResult(found[offset : offset + limit], len(found), offset, limit)
 
 
 def _check_query(query: str) -> None:

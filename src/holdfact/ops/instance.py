@@ -43,14 +43,14 @@ def open_engine(config: Config, state: str | None = None, *, creates: bool = Tru
         state,
         root,
         sources=config.globs("engine.sources"),
-        exclude=(*config.globs("engine.exclude"), *_own_folders(config)),
+        exclude=(*config.globs("engine.exclude"), *own_folders(config)),
         chunk_tokens=config.integer("engine.chunk_tokens"),
         chunk_overlap=config.integer("engine.chunk_overlap"),
         max_file_bytes=config.integer("engine.max_file_bytes"),
     )
 
 
-def _own_folders(config: Config) -> list[str]:
+def own_folders(config: Config) -> list[str]:
     """Globs of the folders of facts, and of our own, that lie inside the project.
 
     What is in them is a fact already, or none: as a document it would be found twice.

@@ -103,6 +103,8 @@ class RecalledHit(NamedTuple):
         exact: whether the query names it (its id, its path, a phrase in quotes, a code): such a hit
             stands before others, whatever its score.
         duplicates: other documents whose part that matches is the same text; they are left out.
+        source_hash: of what was indexed of the source, 64 hex digits: equal as long as its content
+            is. It is not the SHA-256 of the file, which `read` gives of a fact.
         changed_since_indexed: whether the source is different now.
     """
 
@@ -119,6 +121,7 @@ class RecalledHit(NamedTuple):
     matches: tuple[tuple[int, int], ...]
     exact: bool
     duplicates: int
+    source_hash: str
     changed_since_indexed: bool
 
 
@@ -269,6 +272,7 @@ def _hit(hit: Hit, store: Store) -> RecalledHit:
         tuple(hit.matches),
         hit.is_exact,
         hit.duplicates,
+        hit.sha256,
         hit.changed_since_indexed,
     )
 

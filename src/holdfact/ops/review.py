@@ -179,11 +179,23 @@ def _check_file(root: str, path: str, *, is_gone: bool) -> tuple[bool, str]:
     try:
         place = confine(path, root)
         os.stat(place)
+        is_there = True
     except (FileNotFoundError, NotADirectoryError):
-        return is_gone, f"{path} does not exist"
+        is_there = False
     except (ConfinementError, OSError) as err:
         raise CannotTell(str(err)) from err
-    return not is_gone, f"{path} exists"
+    if is_there:
+        return not is_gone, f"{path} exists"
+    if is_gone and _is_empty(root):  # a mount point whose disk is away: nothing is gone for that
+        raise CannotTell(f"{root} is empty")
+    return is_gone, f"{path} does not exist"
+
+
+def _is_empty(folder: str) -> bool:
+    try:
+        return not os.listdir(folder)
+    except OSError:  # as far as anyone can tell
+        return True
 
 
 def _check_date(day: str) -> tuple[bool, str]:

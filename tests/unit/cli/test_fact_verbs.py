@@ -242,6 +242,36 @@ def test_search_takes_patterns_and_refuses_bad_ones(program: Program) -> None:
     assert (2, "pattern_invalid") == (ran.code, ran.json["error"]["code"])
 
 
+@pytest.mark.requirement("SPEC-CLI-47")
+def test_search_looks_into_documents_when_asked(program: Program) -> None:
+    program.remember("port")
+    (program.project / "docs").mkdir()
+    (program.project / "docs/port.md").write_text("nothing", encoding="utf-8")
+    (program.project / "a.md").write_text("The PORT is 3306", encoding="utf-8")
+    (program.project / "bad.md").write_bytes(b"port \xff")
+    (program.project / "no-source.txt").write_text("port", encoding="utf-8")
+    ran = program("search", "port", "--documents", "--json")
+    expected = [("project/port", "name"), ("docs/port.md", "path"), ("a.md", "text")]
+    assert expected == [(hit["id"], hit["field"]) for hit in ran.json["hits"]]
+    assert [{"path": "bad.md", "reason": "not UTF-8 (byte 5)"}] == ran.json["skipped"]
+    assert "1 file not searched" in ran.stderr
+    assert 1 == program("search", "port", "--json").json["total"]
+    page = program("search", "port", "--documents", "--limit", "1", "--offset", "1", "--plain")
+    assert "docs/port.md\tpath\tdocs/port.md\n" == page.stdout
+
+
+@pytest.mark.requirement("SPEC-CLI-47")
+def test_search_takes_patterns_over_documents_and_sees_them_as_they_are(program: Program) -> None:
+    pytest.importorskip("re2")
+    document = program.project / "a.md"
+    document.write_text("port 3306", encoding="utf-8")
+    words = ("search", "--documents", "--regex", r"port \d+")
+    assert "a.md  text\n  port 3306\n" == program(*words).stdout
+    document.write_text("gone", encoding="utf-8")
+    assert "nothing found\n" == program(*words).stdout
+    assert 2 == program("search", "--documents", "--regex", "(").code
+
+
 def test_a_query_has_a_length_limit(program: Program) -> None:
     ran = program("recall", "x" * 4_097)
     assert (2, "") == (ran.code, ran.stdout)

@@ -228,3 +228,16 @@ def test_status_counts_nothing_for_a_file_that_goes_away_meanwhile(
     monkeypatch.setattr("os.walk", lambda folder: [(folder, [], ["gone"])])
     places = program("status", "--json").json["places"]
     assert [0, 0, 0, 0] == [place["bytes"] for place in places.values()]
+
+
+@pytest.mark.requirement("SPEC-CLI-48")
+def test_a_hit_has_a_hash_that_changes_with_its_source(program: Program) -> None:
+    document = program.project / "a.md"
+
+    def source_hash(text: str) -> str:
+        document.write_text(text, encoding="utf-8")
+        return str(program("recall", "walrus", "--json").json["hits"][0]["source_hash"])
+
+    first = source_hash("a walrus")
+    assert first != source_hash("a walrus swims")
+    assert first == source_hash("a walrus")

@@ -17,7 +17,7 @@ CONTRACT = {
     "read": set(),
     "list": set(),
     "forget": {"--yes"},
-    "search": {"--regex", "--limit", "--offset"},
+    "search": {"--documents", "--regex", "--limit", "--offset"},
     "context": {"--no-tool"},
     "review": {"--delete-expired"},
     "status": set(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import hashlib
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,16 +26,21 @@ def test_every_interpreter_s_implementation_agrees(
     monkeypatch: pytest.MonkeyPatch, missing: set[str]
 ) -> None:
     real = builtins.__import__
+    asked: list[str] = []
 
     def without(name: str, *rest: object) -> ModuleType:
+        asked.append(name)
         if name in missing:
             raise ImportError(name)
         if name in {"_sha2", "_sha256"}:
             return hashlib
         return real(name, *rest)  # type: ignore[arg-type]
 
+    monkeypatch.delitem(sys.modules, "hashlib")  # where it is loaded, it is used
     monkeypatch.setattr(builtins, "__import__", without)
     assert sha256_hex(b"abc").startswith("ba7816bf8f01cfea")
+    order = ["_sha2", "_sha256", "hashlib"]
+    assert order[: len(missing) + 1] == [name for name in asked if name in order]
 
 
 def test_a_path_s_key_is_sixteen_digits_for_any_name() -> None:

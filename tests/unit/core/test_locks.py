@@ -95,7 +95,7 @@ def test_what_can_not_be_created_or_locked_is_a_typed_error(
 
     monkeypatch.setattr(fcntl, "flock", unsupported)
     path = str(tmp_path / "lock")
-    with pytest.raises(FileUnwritable, match="No locks available"), locked(path, timeout_s=0):
+    with pytest.raises(FileUnwritable, match="no locks available"), locked(path, timeout_s=0):
         raise AssertionError
 
 
@@ -114,3 +114,9 @@ def test_an_error_of_close_comes_after_the_work(
             pass
     with locked(str(tmp_path / "lock"), timeout_s=0):
         assert [tmp_path / "lock"] == list(tmp_path.iterdir())
+
+
+def test_a_lock_that_can_not_be_made_says_why_and_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(FileUnwritable, match="no such file") as caught:
+        locked(str(tmp_path / "gone" / "lock"), timeout_s=0).__enter__()
+    assert caught.value.hint

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import runpy
+import sys
 import typing
 
 import pytest
@@ -92,3 +94,10 @@ def test_a_class_without_fields_of_its_own_has_those_of_its_parent() -> None:
         """Nothing new."""
 
     assert (1, "x", ()) == Child(1)
+
+
+def test_where_annotations_are_not_in_the_class_s_body_it_is_that_of_typing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 14))
+    assert runpy.run_path(record.__file__)["NamedTuple"] is typing.NamedTuple

@@ -392,6 +392,20 @@ def test_the_root_of_the_file_system_is_walked_like_any(
     assert find_sources("/", ["**/*.md"], [], max_file_bytes=9)[:2] == ([], [])
 
 
+def test_a_link_that_takes_the_place_of_a_confined_file_is_not_followed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root.parent / "secret.md").write_text("secret", encoding="utf-8")
+
+    def swapped(path: str, base: str) -> str:
+        os.symlink(root.parent / "secret.md", root / "a.md")
+        return os.path.join(base, path)
+
+    monkeypatch.setattr(sources, "confine", swapped)
+    with pytest.raises(SourceUnreadable):
+        read_source(str(root), "a.md", 100)
+
+
 def test_a_root_that_fails_while_it_is_listed_is_an_error(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from holdfact.core.errors import ValueRefused
-from holdfact.facts.names import check_name, fact_id, parse_id, valid_name, valid_type
+from holdfact.facts.names import (
+    check_name,
+    fact_id,
+    is_fact_file_name,
+    parse_id,
+    valid_name,
+    valid_type,
+)
 from holdfact.facts.scope import Scope
 
 _BAD_NAMES = [
@@ -85,3 +92,21 @@ def test_what_is_no_id_is_refused_in_a_short_message(text: str) -> None:
     with pytest.raises(ValueRefused) as refused:
         parse_id(text)
     assert len(refused.value.message) < 300
+
+
+@pytest.mark.requirement("SPEC-FACT-17")
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("a.md", True),
+        (".hidden.md", True),
+        ("A.MD", False),
+        ("MEMORY.md", False),
+        ("MEMORY.md.v1.bak.md", False),
+        ("a.md.tmp", False),
+        (".md", False),
+        (".holdfact-tmp-1-2.md", False),
+    ],
+)
+def test_which_files_are_facts(name: str, expected: bool) -> None:  # noqa: FBT001 - a table
+    assert is_fact_file_name(name) is expected

@@ -130,6 +130,15 @@ def test_a_bare_name_in_both_scopes_is_ambiguous(store: Store) -> None:
     assert G is store.read("x").scope
 
 
+@pytest.mark.requirement("FACT-34")
+def test_delete_removes_exactly_the_fact_of_the_id(store: Store) -> None:
+    store.write(FACT)
+    store.write(FACT._replace(name="other"))
+    store.delete(f"project/{FACT.name}")
+    assert ["other"] == [memory.name for memory in store.list()]
+    assert ["other.md"] == os.listdir(store.project_dir)
+
+
 @pytest.mark.requirement("FACT-30", "FACT-34")
 @pytest.mark.parametrize("id_", ["nope", "project/nope", "global/nope"])
 def test_what_is_not_there_is_reported(store: Store, id_: str) -> None:

@@ -155,6 +155,15 @@ def test_a_file_that_cannot_be_asked_for_is_not_gone(repo: Path) -> None:
     assert judge(repo, f"when file {'x' * 300} is gone")[0] == "cannot tell"
 
 
+@pytest.mark.requirement("SPEC-REVIEW-4")
+def test_in_an_empty_folder_no_file_is_gone(tmp_path: Path) -> None:
+    unmounted = tmp_path / "unmounted"
+    unmounted.mkdir()
+    verdict, evidence = judge(unmounted, "when file gone.txt is gone")
+    assert ("cannot tell", f"{unmounted} is empty") == (verdict, evidence)
+    assert judge(unmounted, "when file gone.txt exists")[0] == "still true"
+
+
 def test_without_the_project_no_file_is_gone(repo: Path) -> None:
     store = Store(str(repo.parent / "config"), str(repo))
     judge(repo, "when file gone.txt is gone")

@@ -44,3 +44,7 @@ def test_the_words_of_a_snippet_are_those_of_the_analyser() -> None:
     for char in map(chr, range(0x250)):
         assert bool(expected.match(char)) == (char.translate(snippet._PARTS_WORDS) != " "), char
     assert identifiers.parts("##") == []
+
+
+def test_underscores_around_one_word_of_a_dotted_name_are_no_part_of_it() -> None:
+    assert ["x.__init__.y", "x", "init", "y"] == identifiers.parts("x.__init__.y")

@@ -16,8 +16,8 @@ from holdfact.core.limits import MAX_FACT_READ_BYTES, MAX_MIGRATED_BYTES
 from holdfact.core.record import NamedTuple
 from holdfact.facts.migrations.marker import Handled
 from holdfact.facts.migrations.merge import Incoming, same_fact
-from holdfact.facts.migrations.places import FLAT_NAME
 from holdfact.facts.migrations.v1 import FACT_NAME, is_blank, wrap
+from holdfact.facts.names import FLAT_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

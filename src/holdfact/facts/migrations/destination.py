@@ -7,7 +7,7 @@ import os
 from holdfact.core.errors import FileUnreadable
 from holdfact.core.files import read_bounded
 from holdfact.core.limits import MAX_FACT_READ_BYTES
-from holdfact.facts.migrations.stores import is_fact_name
+from holdfact.facts.names import is_fact_file_name
 
 __all__ = ["read_facts"]
 
@@ -33,7 +33,7 @@ def read_facts(folder: str) -> dict[str, bytes]:
     return {
         name[:-_SUFFIX_CHARS]: _read(os.path.join(folder, name), is_file=is_file)
         for name, is_file in found
-        if is_fact_name(name)
+        if is_fact_file_name(name)
     }
 
 

@@ -23,6 +23,7 @@ __all__ = ["Incoming", "Merge", "Placed", "merge", "renamed", "same_fact"]
 
 _SUFFIX_BYTES = len(b".md")
 _FIRST_NUMBER = 2
+_MOST_DIGITS = 9  # of a number that a merge would have given
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -66,10 +67,11 @@ def merge(incoming: Iterable[Incoming], existing: Mapping[str, bytes]) -> Merge:
     for fact in incoming:
         by_name.setdefault(fact.name, []).append(fact)
     taken = {*existing, *by_name}  # a name that comes in is never given to another fact
+    numbered = _by_stem(existing)
     placed: list[Placed] = []
     skipped: list[tuple[Incoming, str]] = []
     for name in sorted(by_name):
-        kept = _versions(name, existing)
+        kept = _versions(name, existing, numbered)
         is_free = name not in existing
         for fact in sorted(by_name[name], key=_newest_first):
             nameless = _without_name(fact.data)
@@ -87,7 +89,7 @@ def merge(incoming: Iterable[Incoming], existing: Mapping[str, bytes]) -> Merge:
 
 def same_fact(name: str, data: bytes, existing: Mapping[str, bytes]) -> bool:
     """Whether `existing` holds this fact under its name or one that a merge would have given it."""
-    return _without_name(data) in _versions(name, existing)
+    return _without_name(data) in _versions(name, existing, _by_stem(existing))
 
 
 def renamed(data: bytes, name: str) -> bytes:
@@ -103,12 +105,25 @@ def _newest_first(fact: Incoming) -> tuple[int, str]:
     return -fact.mtime_ns, fact.path
 
 
-def _versions(name: str, existing: Mapping[str, bytes]) -> dict[bytes, str]:
+def _by_stem(existing: Mapping[str, bytes]) -> dict[str, list[str]]:
+    """The names that end in a number, by what stands before it: asked once for each fact."""
+    found: dict[str, list[str]] = {}
+    for name in existing:
+        stem, _, number = name.rpartition("-")
+        if number.isascii() and number.isdecimal():
+            found.setdefault(stem, []).append(name)
+    return found
+
+
+def _versions(
+    name: str, existing: Mapping[str, bytes], numbered: Mapping[str, list[str]]
+) -> dict[bytes, str]:
     """The facts that are there under `name` or a numbered form of it: text → their name."""
     found = {_without_name(existing[name]): name} if name in existing else {}
-    for other in sorted(existing):
-        number = other.rpartition("-")[2]
-        if number.isascii() and number.isdecimal() and _numbered(name, int(number)) == other:
+    # A long name is cut to make room for its number: shorter for each further digit.
+    stems = {_cut(name, len("-") + digits) for digits in range(1, _MOST_DIGITS + 1)}
+    for other in sorted(other for stem in stems for other in numbered.get(stem, ())):
+        if _numbered(name, int(other.rpartition("-")[2])) == other:
             found.setdefault(_without_name(existing[other]), other)
     return found
 
@@ -123,10 +138,14 @@ def _free_name(name: str, taken: set[str]) -> str:
 def _numbered(name: str, number: int) -> str:
     """`name-number`, the name cut where the file name would be too long."""
     ending = f"-{number}"
-    room = MAX_FILE_NAME_BYTES - _SUFFIX_BYTES - len(ending)
+    return _cut(name, len(ending)) + ending
+
+
+def _cut(name: str, ending_bytes: int) -> str:
+    room = MAX_FILE_NAME_BYTES - _SUFFIX_BYTES - ending_bytes
     while len(os.fsencode(name)) > room:
         name = name[:-1]
-    return name + ending
+    return name
 
 
 def _without_name(data: bytes) -> bytes:

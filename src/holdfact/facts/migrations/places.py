@@ -7,9 +7,7 @@ from typing import NamedTuple, Protocol
 
 from holdfact.core.digest import path_key
 
-__all__ = ["FLAT_NAME", "Places", "Workspace", "own_hashes", "places_of", "projects_folder"]
-
-FLAT_NAME = "MEMORY.md"
+__all__ = ["Places", "Workspace", "own_hashes", "places_of", "projects_folder"]
 
 
 class Workspace(Protocol):

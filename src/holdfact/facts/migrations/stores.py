@@ -10,12 +10,9 @@ import os
 import stat
 
 from holdfact.core.record import NamedTuple
-from holdfact.facts.migrations.places import FLAT_NAME
+from holdfact.facts.names import FLAT_NAME, is_fact_file_name
 
-__all__ = ["OldFile", "OldStore", "is_fact_name", "read_store", "scan_stores"]
-
-_SUFFIX = ".md"
-_RESERVED_PREFIX = FLAT_NAME + "."
+__all__ = ["OldFile", "OldStore", "read_store", "scan_stores"]
 
 
 class OldFile(NamedTuple):
@@ -71,11 +68,6 @@ class OldStore(NamedTuple):
         )
 
 
-def is_fact_name(name: str) -> bool:
-    """Whether a file name is a fact's: `.md`, and not an index or its backup."""
-    return name.endswith(_SUFFIX) and name != FLAT_NAME and not name.startswith(_RESERVED_PREFIX)
-
-
 def scan_stores(projects: str) -> dict[str, OldStore]:
     """Every store below `projects` that has a memory folder or a flat file, by name, sorted.
 
@@ -115,7 +107,7 @@ def _list(store: str, folder: str, files: list[OldFile], links: list[str]) -> bo
             links.append(folder)
         return False
     with os.scandir(folder) as entries:
-        names = sorted(entry.name for entry in entries if is_fact_name(entry.name))
+        names = sorted(entry.name for entry in entries if is_fact_file_name(entry.name))
     for name in names:
         _add(store, f"memory/{name}", os.path.join(folder, name), files, links)
     return True

@@ -17,8 +17,8 @@ from holdfact.facts import whitespace
 from holdfact.facts.migrations.destination import read_facts
 from holdfact.facts.migrations.marker import read_marker
 from holdfact.facts.migrations.merge import Incoming, merge
-from holdfact.facts.migrations.places import FLAT_NAME
 from holdfact.facts.migrations.report import NOTHING, Copied, MigrationReport
+from holdfact.facts.names import FLAT_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from holdfact.facts.migrations.merge import Incoming, merge, renamed, same_fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def incoming(name: str, data: bytes, age: int = 0) -> Incoming:
@@ -66,3 +71,32 @@ def test_a_name_at_the_limit_of_the_file_system_is_cut() -> None:
     assert other == "é" * 125 + "-2"
     assert len(f"{other}.md".encode()) <= 255
     assert merge([incoming(name, b"2")], {name: b"1", other: b"2"}).placed == ()
+
+
+@pytest.mark.requirement("SPEC-MIG-5")
+@pytest.mark.parametrize("number", ["2", "12", "20260102030405"])
+def test_a_fact_under_any_number_of_its_name_is_there_already(number: str) -> None:
+    assert same_fact("a", b"text", {f"a-{number}": b"text"})
+    assert not same_fact("a", b"text", {f"b-{number}": b"text", f"a-0{number}": b"text"})
+
+
+@pytest.mark.requirement("SPEC-MIG-5")
+@pytest.mark.parametrize("number", [2, 100])
+def test_a_long_name_that_was_cut_for_its_number_is_known(number: int) -> None:
+    name = "x" * 252
+    cut = "x" * (252 - len(f"-{number}")) + f"-{number}"
+    assert same_fact(name, b"text", {cut: b"text"})
+    assert not same_fact(name, b"text", {"x" * 100 + f"-{number}": b"text"})
+
+
+def test_merging_many_facts_looks_at_each_name_once() -> None:
+    class Counted(dict[str, bytes]):
+        walks = 0
+
+        def __iter__(self) -> Iterator[str]:
+            self.walks += 1
+            return super().__iter__()
+
+    existing = Counted({f"old-{number}": b"%d" % number for number in range(50)})
+    merge([incoming(f"new-{number}", b"x") for number in range(50)], existing)
+    assert existing.walks <= 2

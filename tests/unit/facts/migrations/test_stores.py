@@ -6,25 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from holdfact.facts.migrations.stores import is_fact_name, scan_stores
+from holdfact.facts.migrations.stores import scan_stores
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("a.md", True),
-        (".hidden.md", True),
-        ("A.MD", False),
-        ("MEMORY.md", False),
-        ("MEMORY.md.v1.bak.md", False),
-        ("a.md.tmp", False),
-    ],
-)
-def test_which_files_are_facts(name: str, expected: bool) -> None:  # noqa: FBT001 - a table
-    assert is_fact_name(name) is expected
 
 
 def test_a_missing_folder_has_no_stores(tmp_path: Path) -> None:
