@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -74,7 +75,7 @@ def test_the_shell_completes_the_name_of_a_fact(
     assert 0 == process("remember", "ci-port", *FACT).code
     program = tmp_path / "bin" / "holdfact"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n', encoding="utf-8")
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     environ = {
         **process.environ,
