@@ -42,6 +42,17 @@ def test_the_order_of_refusals() -> None:
     assert Lifecycle.CONDITIONAL is check(memory).memory.lifecycle
 
 
+@pytest.mark.parametrize(
+    ("mend", "refusal"),
+    [
+        ({"scope": "project"}, "scope is 'project', but must be a Scope, as in Scope.PROJECT"),
+        ({"lifecycle": "durable"}, "lifecycle is 'durable', but must be a Lifecycle"),
+    ],
+)
+def test_a_text_is_no_scope_and_no_lifecycle(mend: dict[str, str], refusal: str) -> None:
+    assert refusal in _refusal(GOOD._replace(**mend))  # type: ignore[arg-type]
+
+
 @pytest.mark.requirement("FACT-08")
 @pytest.mark.parametrize(
     ("description", "refusal"),
@@ -106,7 +117,7 @@ def test_a_long_description_is_saved_with_advice(length: int, is_advised: bool) 
 @pytest.mark.parametrize("lifecycle", [Lifecycle.LEGACY, Lifecycle.CONDITIONAL])
 def test_a_fact_must_declare_its_lifecycle(condition: str, lifecycle: Lifecycle) -> None:
     memory = GOOD._replace(invalidate_when=condition, lifecycle=lifecycle)
-    assert 'as in "when issue #84 is closed"' in _refusal(memory)
+    assert 'as in "when tag v2.0 exists"' in _refusal(memory)
 
 
 @pytest.mark.requirement("FACT-17", "FACT-18")
