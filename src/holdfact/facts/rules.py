@@ -59,7 +59,18 @@ def check(memory: Memory) -> Checked:
             f"the description has {length} bytes (limit {MAX_DESCRIPTION_BYTES}); every prompt "
             f"pays for it, up to {ADVISED_DESCRIPTION_BYTES} reads better"
         )
+    _advise_condition(condition, notes)
     return Checked(checked, notes)
+
+
+def _advise_condition(condition: str, notes: list[str]) -> None:
+    from holdfact.facts.conditions import parse_condition
+
+    if condition and parse_condition(condition) is None:
+        notes.append(
+            "holdfact can't check this condition, so review leaves it to you; `holdfact review "
+            "--help` lists what it can check"
+        )
 
 
 def _check_kinds(memory: Memory) -> None:

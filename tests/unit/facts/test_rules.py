@@ -43,6 +43,19 @@ def test_the_order_of_refusals() -> None:
 
 
 @pytest.mark.parametrize(
+    ("condition", "noted"),
+    [
+        ("when tag v2.0 exists", 0),
+        ("when file README.md exist", 1),
+        ("when the audit is done", 1),
+    ],
+)
+def test_a_condition_that_only_a_person_can_check_is_noted(condition: str, noted: int) -> None:
+    notes = check(GOOD._replace(invalidate_when=condition, lifecycle=Lifecycle.CONDITIONAL)).notes
+    assert noted == sum("can't check this condition" in note for note in notes)
+
+
+@pytest.mark.parametrize(
     ("mend", "refusal"),
     [
         ({"scope": "project"}, "scope is 'project', but must be a Scope, as in Scope.PROJECT"),
