@@ -14,11 +14,15 @@ __all__ = ["render", "variable"]
 INTRODUCTION = """# Configuration
 
 A setting counts from the first of: the command's option, the environment variable, the project's
-`holdfact.toml`, the user's `config.toml`, the default. `holdfact config show` says where each value
-comes from. A setting that needs trust counts from a project's file only after
-`holdfact config trust`.
+`holdfact.toml`, the user's `config.toml`, the default. Three settings have an option: `facts.root`
+(`--moa-home`), `recall.mode` (`--mode`) and `recall.k` (`-k`). `holdfact config show` says where
+each value comes from, `holdfact config keys` what each may be. A setting that needs trust counts
+from a project's file only after `holdfact config trust`.
 
 """
+
+
+FILES = {"project": "`holdfact.toml`", "user": "`config.toml`"}
 
 
 def variable(key: str) -> str:
@@ -43,11 +47,15 @@ def _key(key: Any) -> str:  # noqa: ANN401 - a row of the product's table, read 
     rows = [
         ("type", code(getattr(key.type, "__name__", key.type))),
         ("default", code(_toml(key.default)) or "none"),
-        ("environment variable", code(variable(key.name))),
-        ("may stand in", ", ".join(str(place) for place in key.places)),
+        ("environment variable", _variable(key)),
+        ("file", " or ".join(FILES[place] for place in key.places if place in FILES)),
         ("needs trust", "yes" if key.needs_trust else "no"),
     ]
     return f"### {key.name}\n\n{key.meaning}\n\n{table(('', ''), rows)}"
+
+
+def _variable(key: Any) -> str:  # noqa: ANN401 - as above
+    return code(variable(key.name)) if "environment" in key.places else "none"
 
 
 def _toml(value: object) -> str:

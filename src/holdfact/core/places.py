@@ -12,7 +12,13 @@ import sys
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
-from holdfact.core.errors import ConfigError, FileUnreadable, NotAProject, UsageError
+from holdfact.core.errors import (
+    ConfigError,
+    FileUnreadable,
+    FileUnwritable,
+    NotAProject,
+    UsageError,
+)
 from holdfact.core.files import (
     is_temporary_name,
     make_folder,
@@ -208,10 +214,19 @@ def claim_state(folder: str, root: str) -> str:
         )
     if found is not None and found != wanted:
         _refuse_other(path, found, root)
-    make_private(folder)
+    _keep_private(folder, is_claimed=found is not None)
     if found is None:
         write_atomic(path, wanted)
     return folder
+
+
+def _keep_private(folder: str, *, is_claimed: bool) -> None:
+    """Make the folder private; one of ours that nobody can write to is read as it stands."""
+    try:
+        make_private(folder)
+    except FileUnwritable:
+        if not is_claimed or os.access(folder, os.W_OK):
+            raise
 
 
 def _is_used(folder: str) -> bool:

@@ -181,5 +181,5 @@ def _read(name: str, path: str, target: str) -> FactFile:
     try:
         data = read_bounded(target, MAX_FACT_READ_BYTES, follow=False)
     except FileUnreadable as err:
-        raise FactUnreadable(err.message) from err
+        raise FactUnreadable(err.message, hint="make it a readable file, or delete it") from err
     return FactFile(name, path, data, parse(data, path))

@@ -16,6 +16,7 @@ from holdfact.core.record import NamedTuple
 from holdfact.facts.fact import Memory, serialize
 from holdfact.facts.lifecycle import Lifecycle, declared
 from holdfact.facts.names import check_name
+from holdfact.facts.scope import Scope
 from holdfact.facts.whitespace import WHITE_SPACE, is_blank
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Checked", "check", "serialize_checked"]
 
 _GOOD_DESCRIPTION = 'a good one is one short line: "Integration tests need the tunnel on port 3306"'
-_GOOD_CONDITION = '"when issue #84 is closed"'
+_GOOD_CONDITION = '"when tag v2.0 exists"'
 _LAST_C0, _FIRST_C1, _LAST_C1 = "\x1f", "\x7f", "\x9f"  # DEL stands just before C1
 
 
@@ -44,6 +45,7 @@ def check(memory: Memory) -> Checked:
     """
     notes: list[str] = []
     check_name(memory.name)
+    _check_kinds(memory)
     description = _description(memory.description, notes)
     condition, lifecycle = _lifecycle(memory)
     body = _body(memory.body, notes)
@@ -57,7 +59,28 @@ def check(memory: Memory) -> Checked:
             f"the description has {length} bytes (limit {MAX_DESCRIPTION_BYTES}); every prompt "
             f"pays for it, up to {ADVISED_DESCRIPTION_BYTES} reads better"
         )
+    _advise_condition(condition, notes)
     return Checked(checked, notes)
+
+
+def _advise_condition(condition: str, notes: list[str]) -> None:
+    from holdfact.facts.conditions import parse_condition
+
+    if condition and parse_condition(condition) is None:
+        notes.append(
+            "holdfact can't check this condition, so review leaves it to you; `holdfact review "
+            "--help` lists what it can check"
+        )
+
+
+def _check_kinds(memory: Memory) -> None:
+    """Refuse a plain text where a member of an enumeration belongs, as a caller may write it."""
+    for name, kind, good in (
+        ("scope", Scope, "Scope.PROJECT"),
+        ("lifecycle", Lifecycle, "Lifecycle.DURABLE"),
+    ):
+        if not isinstance(value := getattr(memory, name), kind):
+            raise ValueRefused(f"{name} is {value!r}, but must be a {kind.__name__}, as in {good}")
 
 
 def serialize_checked(memory: Memory, kept_lines: Sequence[str] = ()) -> bytes:

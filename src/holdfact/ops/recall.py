@@ -219,7 +219,7 @@ def _mode(config: Config, question: Question) -> tuple[str, Degraded | None]:
         return mode, None
     if mode == VECTOR and not question.allow_degraded:
         raise ModeUnavailable(
-            "there are no vectors to search: no embedding provider is configured",
+            "there are no vectors to search: this version has no embedding provider",
             hint="holdfact recall --mode lexical, or --allow-degraded",
         )
     return mode, _NO_PROVIDER

@@ -13,7 +13,7 @@ import pytest
 
 from holdfact.core import places
 from holdfact.core.digest import sha256_hex
-from holdfact.core.errors import ConfigError, UsageError
+from holdfact.core.errors import ConfigError, FileUnwritable, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,6 +161,29 @@ def test_a_state_folder_is_private_and_names_its_root(place: Place) -> None:
     os.chmod(folder, 0o755)  # noqa: S103 - the wrong mode that must be mended
     assert folder == places.state_folder(str(place.root), home)
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+
+
+@pytest.mark.parametrize("is_writable", [True, False])
+def test_a_state_folder_that_can_not_be_mended_is_used_only_for_reading(
+    place: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    is_writable: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    folder = places.state_folder(str(place.root), home := places.home_folder(place.environ))
+
+    def refuse(path: str) -> None:
+        raise FileUnwritable(f"can't make {path} private: read-only file system")
+
+    monkeypatch.setattr(places, "make_private", refuse)
+    monkeypatch.setattr(os, "access", lambda *_: is_writable)
+    if is_writable:
+        with pytest.raises(FileUnwritable, match="private"):
+            places.state_folder(str(place.root), home)
+    else:
+        assert folder == places.state_folder(str(place.root), home)
+    os.remove(folder + "/instance.json")
+    with pytest.raises(FileUnwritable, match="private"):
+        places.state_folder(str(place.root), home)
 
 
 @pytest.mark.requirement("SPEC-CORE-14")

@@ -42,6 +42,30 @@ def test_the_order_of_refusals() -> None:
     assert Lifecycle.CONDITIONAL is check(memory).memory.lifecycle
 
 
+@pytest.mark.parametrize(
+    ("condition", "noted"),
+    [
+        ("when tag v2.0 exists", 0),
+        ("when file README.md exist", 1),
+        ("when the audit is done", 1),
+    ],
+)
+def test_a_condition_that_only_a_person_can_check_is_noted(condition: str, noted: int) -> None:
+    notes = check(GOOD._replace(invalidate_when=condition, lifecycle=Lifecycle.CONDITIONAL)).notes
+    assert noted == sum("can't check this condition" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("mend", "refusal"),
+    [
+        ({"scope": "project"}, "scope is 'project', but must be a Scope, as in Scope.PROJECT"),
+        ({"lifecycle": "durable"}, "lifecycle is 'durable', but must be a Lifecycle"),
+    ],
+)
+def test_a_text_is_no_scope_and_no_lifecycle(mend: dict[str, str], refusal: str) -> None:
+    assert refusal in _refusal(GOOD._replace(**mend))  # type: ignore[arg-type]
+
+
 @pytest.mark.requirement("FACT-08")
 @pytest.mark.parametrize(
     ("description", "refusal"),
@@ -106,7 +130,7 @@ def test_a_long_description_is_saved_with_advice(length: int, is_advised: bool) 
 @pytest.mark.parametrize("lifecycle", [Lifecycle.LEGACY, Lifecycle.CONDITIONAL])
 def test_a_fact_must_declare_its_lifecycle(condition: str, lifecycle: Lifecycle) -> None:
     memory = GOOD._replace(invalidate_when=condition, lifecycle=lifecycle)
-    assert 'as in "when issue #84 is closed"' in _refusal(memory)
+    assert 'as in "when tag v2.0 exists"' in _refusal(memory)
 
 
 @pytest.mark.requirement("FACT-17", "FACT-18")

@@ -65,7 +65,7 @@ def test_a_suppressed_option_is_not_shown() -> None:
 def test_each_key_has_its_heading_and_its_variable() -> None:
     row = SimpleNamespace(
         type=int,
-        places=("user", "project"),
+        places=("environment", "user", "project"),
         needs_trust=True,
         meaning="How many hits.",
         default=8,
@@ -76,7 +76,7 @@ def test_each_key_has_its_heading_and_its_variable() -> None:
         part in page
         for part in (
             *("## [recall]", "### recall.k", "How many hits.", "`HOLDFACT_RECALL_K`", "`int`"),
-            *("`8`", "user, project", "| needs trust | yes |"),
+            *("`8`", "`config.toml` or `holdfact.toml`", "| needs trust | yes |"),
         )
     )
 

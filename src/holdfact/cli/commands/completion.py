@@ -57,8 +57,11 @@ COMMAND = Command(
     description="Print a script that makes a shell complete commands, options and the names of"
     " facts.",
     examples=(
-        ("holdfact completion bash > ~/.local/share/bash-completion/completions/holdfact", "bash"),
-        ("holdfact completion zsh > ~/.zfunc/_holdfact", "zsh, with ~/.zfunc in fpath"),
+        (
+            "holdfact completion bash > ~/.local/share/bash-completion/completions/holdfact",
+            "bash; the folder must be there",
+        ),
+        ("holdfact completion zsh > ~/.zfunc/_holdfact", "zsh, with a folder ~/.zfunc in fpath"),
         ("holdfact completion fish > ~/.config/fish/completions/holdfact.fish", "fish"),
     ),
     exit_status=(),
