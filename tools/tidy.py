@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -228,6 +230,18 @@ def test_reasons(source: Source) -> Iterator[Finding]:
             yield node.lineno, f"{name} without a reason"
 
 
+def silenced(source: Source) -> Iterator[Finding]:
+    """What silences a rule says why; what is unfinished is an issue, not a comment."""
+    for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
+        if token.type != tokenize.COMMENT:
+            continue
+        line = token.start[0]
+        if "noqa" in token.string and not re.search(r"noqa: [A-Z0-9, ]+ - \S", token.string):
+            yield line, "a rule is silenced without a reason: noqa: CODE - why"
+        if re.search(r"\b(TODO|FIXME|XXX)\b", token.string):
+            yield line, "unfinished: file an issue"
+
+
 def _functions(source: Source) -> Iterator[Function]:
     for node in ast.walk(source.tree):
         if isinstance(node, Function):
@@ -308,5 +322,5 @@ def _line(node: ast.AST) -> int:
 
 RULES: tuple[Callable[[Source], Iterator[Finding]], ...] = (
     *(file_length, function_length, module_docstring, names, prints, clock, encodings),
-    *(writes, imports, test_sleeps, test_can_fail, test_reasons),
+    *(writes, imports, silenced, test_sleeps, test_can_fail, test_reasons),
 )

@@ -240,7 +240,7 @@ def test_two_processes_at_once_do_it_once(scene: Scene, faults: ModuleType) -> N
         assert faults.snapshot(scene.config) == wanted
 
 
-def _race(scene: Scene, barrier, results) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _race(scene: Scene, barrier, results) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001 - theirs
     barrier.wait()
     report = scene.migrate()
     results.put(len(report.copied) if report.error is None else -1)

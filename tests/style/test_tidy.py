@@ -38,6 +38,8 @@ BAD = [
     ("writes", SRC, "p.write_text('x', encoding='utf-8')\n"),
     ("imports", SRC, "from dataclasses import dataclass\n"),
     ("imports", SRC, "def f():\n    import pathlib\n"),
+    ("silenced", SRC, "x = 1  # noqa: E501\n"),
+    ("silenced", SRC, "x = 1  # TODO: later\n"),
     ("test_sleeps", TEST, "import time\ntime.sleep(1)\n"),
     ("test_sleeps", TEST, "from time import sleep\n"),
     ("test_can_fail", TEST, "def test_x():\n    f()\n"),
@@ -58,6 +60,7 @@ GOOD = [
     ("writes", SRC, "import os\nos.open(os.devnull, os.O_RDWR)\n"),
     ("writes", SRC, "from holdfact.core import files\nfiles.write_atomic('x', b'')\n"),
     ("imports", TEST, "import pathlib\n"),
+    ("silenced", SRC, "x = 1  # noqa: E501 - a table\ny = 'noqa'\n"),
     ("test_can_fail", TEST, "def equal():\n    assert f()\ndef test_x():\n    equal()\n"),
     ("test_can_fail", TEST, "import pytest\ndef test_x():\n    with pytest.raises(E): f()\n"),
     ("test_can_fail", "tests/conftest.py", "def test_data():\n    return 1\n"),
@@ -108,7 +111,7 @@ def committed() -> list[Path]:
 
 def test_no_file_names_a_package_index() -> None:
     # Put together here, so that this file does not name them itself.
-    hosts = [f"{name}.org".encode() for name in ("py" + "pi", "python" + "hosted")]
+    hosts = [f"{name}.org".encode() for name in ("py" + "pi", "python" + "hosted", "npm" + "js")]
     named = [
         path.relative_to(ROOT).as_posix()
         for path in committed()

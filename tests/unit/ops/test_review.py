@@ -156,6 +156,21 @@ def test_a_file_that_cannot_be_asked_for_is_not_gone(repo: Path) -> None:
 
 
 @pytest.mark.requirement("SPEC-REVIEW-4")
+def test_in_a_folder_that_can_not_be_listed_no_file_is_gone(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.listdir
+
+    def refuse(path: str) -> list[str]:
+        if path == str(repo):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    assert judge(repo, "when file gone.txt is gone")[0] == "cannot tell"
+
+
+@pytest.mark.requirement("SPEC-REVIEW-4")
 def test_in_an_empty_folder_no_file_is_gone(tmp_path: Path) -> None:
     unmounted = tmp_path / "unmounted"
     unmounted.mkdir()
