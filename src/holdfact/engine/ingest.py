@@ -112,8 +112,12 @@ def sync(  # noqa: PLR0913, PLR0917 - the parts of a sync
     if wanted and facts is not None:
         run.take_facts(wanted, facts)
         run.told(len(wanted))
+    suspects = {seen.key for kind, seen in plan.changed if kind == "document"}
     if len(sources) > BULK_DOCUMENTS:
-        _bulk(run, sources, {seen.key for kind, seen in plan.changed if kind == "document"})
+        # After a checkout many sources look different and few are: those don't pay a bulk write.
+        sources = [s for s in sources if s.key not in suspects or _is_rewritten(run, s)]
+    if len(sources) > BULK_DOCUMENTS:
+        _bulk(run, sources, suspects)
     else:
         for seen in sources:
             run.take_source(seen)
@@ -154,14 +158,10 @@ def _read(parameters: Parameters, seen: Seen) -> Document | None:
 def _bulk(run: _Sync, sources: list[Seen], changed: set[str]) -> None:
     from holdfact.engine.bulk import bulk
 
-    fresh = [seen for seen in sources if seen.key not in changed]
     for seen in sources:
-        if seen.key in changed and not _is_rewritten(run, seen):
-            run.told(1)
-        elif seen.key in changed:
-            fresh.append(seen)
+        if seen.key in changed:
             run.rewritten += run.storage.document("document", seen.key) is not None
-    bulk(run.storage, fresh, run.parameters, run.now.at_ns, run.analysis, run.told)
+    bulk(run.storage, sources, run.parameters, run.now.at_ns, run.analysis, run.told)
 
 
 def _is_rewritten(run: _Sync, seen: Seen) -> bool:
@@ -173,4 +173,5 @@ def _is_rewritten(run: _Sync, seen: Seen) -> bool:
     if run.storage.digest(known) != digest_of(document):
         return True
     run.notes.append(stamp_of("document", seen, run.now.at_ns)._replace(document=known))
+    run.told(1)
     return False

@@ -152,6 +152,23 @@ def test_a_bulk_finds_bad_sources_and_unchanged_content_too(
         assert [skip.path for skip in engine.sync().skipped] == ["bad.md", "d6.md"]
 
 
+def test_many_that_look_different_and_few_that_are_cost_no_bulk_write(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        project.write(f"d{number}.md", f"document{number}")
+    with project.engine() as engine:
+        engine.sync()
+    monkeypatch.setattr(ingest_module, "BULK_DOCUMENTS", 2)
+    monkeypatch.setattr(ingest_module, "_bulk", lambda *_: pytest.fail("a bulk write"))
+    for number in range(6):
+        project.write(f"d{number}.md", f"document{number}" if number else "rewritten")
+    with project.engine() as engine:
+        report = engine.sync()
+        assert (0, 1, 0) == (report.added, report.changed, report.deleted)
+        assert ["d0.md"] == [hit.id for hit in engine.search("rewritten", 3).hits]
+
+
 def test_a_document_with_too_many_chunks_is_skipped(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
