@@ -129,7 +129,8 @@ class Memory:
             if_match: the SHA-256 that the file must still have (64 hex digits, from `read`).
 
         Raises:
-            FactError: a value is refused, or the fact changed since it was read.
+            FactError: a value is refused, the fact changed since it was read, or git does not say
+                which repository a linked worktree belongs to.
             FileError: the file system refused; the fact is as before.
         """
         from holdfact.ops.remember import remember

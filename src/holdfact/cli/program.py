@@ -180,7 +180,11 @@ def _run_verb(
     from holdfact.cli.session import Session
     from holdfact.cli.verbs import VERBS, load_command
 
-    return load_command(VERBS[verb]).run(args, Session(args, out, streams, environ))
+    session = Session(args, out, streams, environ)
+    try:
+        return load_command(VERBS[verb]).run(args, session)
+    finally:
+        session.tell_uncertain()
 
 
 def _overview(words: list[str]) -> str:

@@ -107,6 +107,14 @@ class Session:
                 self._migrate(self._memory)
         return self._memory
 
+    def tell_uncertain(self) -> None:
+        """Say that the project's facts may be others than meant; costs nothing of its own."""
+        if self._memory is not None and not self._memory.store.is_certain:
+            self.out.note(
+                "holdfact: git did not answer: project facts are those of this folder only"
+                f" ({self._memory.root})"
+            )
+
     def confirm(
         self,
         data: Mapping[str, object],

@@ -4,7 +4,8 @@
 HoldfactError
 ├── UsageError ─ ConfirmationRequired, NotAProject, PatternInvalid
 ├── InstanceNotFound
-├── FactError ─ FactNotFound, FactAmbiguous, ValueRefused, FactConflict, FactUnreadable
+├── FactError ─ FactNotFound, FactAmbiguous, ValueRefused, FactConflict, FactUnreadable,
+│             CodebaseUnknown
 ├── EngineError ─ EngineUnavailable, StoreCorrupt, StoreNewer, StoreBusy, ModeUnavailable
 ├── ConfinementError
 ├── ConfigError ─ ConfigKeyUnknown, ConfigValueInvalid, ExtraMissing
@@ -20,6 +21,7 @@ generated from this module. A message says what happened, to which file or row, 
 from __future__ import annotations
 
 __all__ = [
+    "CodebaseUnknown",
     "ConfigError",
     "ConfigKeyUnknown",
     "ConfigValueInvalid",
@@ -157,6 +159,14 @@ class FactUnreadable(FactError):
     code = "fact_unreadable"
     exit_code = 15
     hint = "holdfact list shows each unreadable file and why; mend its header by hand"
+
+
+class CodebaseUnknown(FactError):
+    """Git does not say which repository a linked worktree belongs to."""
+
+    code = "codebase_unknown"
+    exit_code = 16
+    hint = "make git rev-parse --git-common-dir work here (git worktree repair), or install git"
 
 
 class EngineError(HoldfactError):

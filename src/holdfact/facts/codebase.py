@@ -1,7 +1,8 @@
 """The codebase key: which repository a folder belongs to, as 16 hex digits.
 
 Every worktree, subdirectory and symbolic link into one repository has the same key; a clone has
-another, since remotes are ignored. Outside a repository the folder itself is the identity.
+another, since remotes are ignored. Outside a repository the folder itself is the identity, and also
+where git can't be asked: `identify` tells whether git would then say another.
 """
 
 from __future__ import annotations
@@ -10,17 +11,65 @@ import os
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
+from holdfact.core.errors import CodebaseUnknown
+from holdfact.core.record import NamedTuple
 
-__all__ = ["codebase_key", "repo_codebase_key"]
+__all__ = ["Codebase", "codebase_key", "identify", "repo_codebase_key", "require_home"]
 
 _IS_BARE = {b"true": True, b"false": False}
 # Answers that named a repository, by canonical folder. The others cost little, or may change.
 _known: dict[str, str] = {}
 
 
+class Codebase(NamedTuple):
+    """Which codebase a folder belongs to.
+
+    Attributes:
+        key: 16 hex digits.
+        is_certain: False where git did not answer and could name another key.
+    """
+
+    key: str
+    is_certain: bool
+
+
+def identify(folder: str) -> Codebase:
+    """The codebase of `folder`: its repository, else the folder itself. Never fails."""
+    key = repo_codebase_key(folder)
+    if key is not None:
+        return Codebase(key, is_certain=True)
+    here = _canonical(folder)
+    return Codebase(path_key(here), _stands_for_itself(here))
+
+
 def codebase_key(folder: str) -> str:
     """The key of the repository that `folder` is in, else of the folder itself. Never fails."""
-    return repo_codebase_key(folder) or path_key(_canonical(folder))
+    return identify(folder).key
+
+
+def require_home(codebase: Codebase, folder: str) -> None:
+    """Keep facts out of a place where nobody looks once git answers again.
+
+    Raises:
+        CodebaseUnknown: git did not answer in a worktree whose repository stands elsewhere: `.git`
+            is a file, as in a linked worktree and in a submodule.
+    """
+    top = None if codebase.is_certain else git.working_tree(folder)
+    if top is not None and os.path.isfile(os.path.join(top, ".git")):
+        raise CodebaseUnknown(
+            f"{top} is linked to a repository elsewhere, and git does not say which: nothing is"
+            " written, since the project's facts would be looked for in another place"
+        )
+
+
+def _stands_for_itself(folder: str) -> bool:
+    """Whether git, had it answered, would have said `folder` itself, or that it is in none."""
+    try:
+        return not git.may_be_repository(folder) or (
+            git.git_folder(folder) == os.path.join(folder, ".git")
+        )
+    except (OSError, ValueError):  # no such folder
+        return True
 
 
 def repo_codebase_key(folder: str) -> str | None:

@@ -28,7 +28,7 @@ from holdfact.core.limits import FACT_LOCK_TIMEOUT_S
 from holdfact.core.record import NamedTuple
 from holdfact.core.types import Document
 from holdfact.core.words import counted
-from holdfact.facts.codebase import codebase_key
+from holdfact.facts.codebase import Codebase, identify, require_home
 from holdfact.facts.folder import FactFile, FactFolder, Problem, Stamp
 from holdfact.facts.names import fact_id, parse_id
 from holdfact.facts.printable import clean
@@ -89,6 +89,7 @@ class Store:
         self._root = None if workspace_root is None else os.path.abspath(workspace_root)
         self._own = project_dir
         self._shared = ""
+        self._codebase: Codebase | None = None
         if project_dir is not None:
             confine(project_dir, self.workspace_root)
 
@@ -123,9 +124,18 @@ class Store:
         if self._own is not None:
             return confine(self._own, self.workspace_root)
         if not self._shared:
-            key = codebase_key(self.workspace_root)
+            self._codebase = identify(self.workspace_root)
+            key = self._codebase.key
             self._shared = os.path.join(self.config_dir, "codebases", key, _FACTS_FOLDER)
         return self._shared
+
+    @property
+    def is_certain(self) -> bool:
+        """False once git was asked which repository this is and did not answer.
+
+        The project's facts are then those of the folder alone; other worktrees have others.
+        """
+        return self._codebase is None or self._codebase.is_certain
 
     def survey(self) -> Survey:
         """One look at both scopes; no single bad file makes it fail."""
@@ -176,6 +186,7 @@ class Store:
             ValueRefused: a value breaks a rule or a limit.
             FactConflict: the file is not the one that `if_match` means.
             FactUnreadable: its folder can't be looked into.
+            CodebaseUnknown: git does not say which repository a linked worktree belongs to.
             FileUnwritable: the file system refused; the fact is as before.
         """
         from holdfact.core import locks
@@ -183,6 +194,8 @@ class Store:
 
         checked, notes = check(memory)
         folder = self._folder(checked.scope)
+        if checked.scope is Scope.PROJECT and self._codebase is not None:
+            require_home(self._codebase, self.workspace_root)
         make_folder(folder.path)
         with locks.folder_locked(folder.path, timeout_s=FACT_LOCK_TIMEOUT_S):
             before = _before(folder, checked.name, notes)

@@ -383,3 +383,17 @@ def test_a_pipe_as_file_gets_the_way_to_do_it(program: Program, tmp_path: Path) 
     ran = program("remember", "x", *described, "--file", str(tmp_path / "pipe"))
     assert 50 == ran.code
     assert "--file - takes what comes through a pipe" in ran.stderr
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+@pytest.mark.parametrize("words", [("list", "--json"), ("context",), ("read", "x"), ("review",)])
+def test_verbs_say_that_git_did_not_answer(program: Program, words: tuple[str, ...]) -> None:
+    program.write(".git", "gitdir: /gone/.git/worktrees/project\n")
+    told = f"project facts are those of this folder only ({program.project})"
+    assert told in program(*words).stderr
+    assert told not in program(*words, "-q").stderr
+    described = ("--durable", "--description", "CI uses port 3306")
+    refused = program("remember", "ci-port", "--scope", "project", *described, "--json")
+    assert (16, "codebase_unknown") == (refused.code, refused.json["error"]["code"])
+    assert told in refused.stderr
+    assert 0 == program("remember", "ci-port", "--scope", "global", *described).code

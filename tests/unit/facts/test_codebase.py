@@ -11,6 +11,7 @@ import pytest
 
 from holdfact.core import git
 from holdfact.core.digest import path_key
+from holdfact.core.errors import CodebaseUnknown
 from holdfact.facts import (
     Lifecycle,
     Memory,
@@ -20,6 +21,7 @@ from holdfact.facts import (
     codebase_key,
     repo_codebase_key,
 )
+from holdfact.facts.codebase import identify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,3 +176,49 @@ def test_global_facts_ask_git_for_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         file.write(b"---\ndescription: d\n---\n")
     assert "d" == store.read("global/x").description
     store.delete("global/x")
+
+
+def _silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codebase, "_known", {})
+    monkeypatch.setattr(git, "run", lambda *_: None)
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+def test_where_git_is_silent_a_key_that_it_could_change_is_uncertain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = _repository(tmp_path / "repo")
+    tree = tmp_path / "tree"
+    _git(repo, "worktree", "add", "-q", str(tree))
+    (repo / "deep").mkdir()
+    answered = {place: identify(str(place)) for place in (repo, tree, repo / "deep", tmp_path)}
+    assert all(one.is_certain for one in answered.values())
+    _silence(monkeypatch)
+    assert answered[repo] == identify(str(repo)), "a checkout's top stands for itself"
+    assert answered[tmp_path] == identify(str(tmp_path))
+    assert not identify(str(tree)).is_certain
+    assert not identify(str(repo / "deep")).is_certain
+    assert identify("no\0path").is_certain
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+def test_nothing_is_written_for_a_linked_worktree_that_git_is_silent_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = _repository(tmp_path / "repo")
+    tree = tmp_path / "tree"
+    _git(repo, "worktree", "add", "-q", str(tree))
+    (tmp_path / "home" / "projects").mkdir(parents=True)
+    _silence(monkeypatch)
+    store = Store(str(tmp_path / "home"), str(tree))
+    fact = Memory("a", "one", Scope.PROJECT, lifecycle=Lifecycle.DURABLE)
+    assert store.is_certain, "git was not asked yet"
+    with pytest.raises(CodebaseUnknown, match="is linked to a repository elsewhere"):
+        store.write(fact)
+    assert not store.is_certain
+    assert "is linked to a repository elsewhere" in store.migrate().error
+    assert ["projects"] == os.listdir(tmp_path / "home")
+    store.write(fact._replace(scope=Scope.GLOBAL))
+    inside = Store(str(tmp_path / "home"), str(tree), project_dir="facts")
+    inside.write(fact)
+    assert inside.is_certain

@@ -137,6 +137,7 @@ COMMAND = Command(
         (12, "a value breaks a rule or a limit"),
         (13, "the fact changed since it was read (--if-match)"),
         (15, "the fact's file can't be read as a fact"),
+        (16, "git does not say which repository this linked worktree belongs to"),
         *FACT_CODES,
     ),
     configure=_configure,

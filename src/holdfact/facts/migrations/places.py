@@ -92,11 +92,13 @@ def projects_folder(config_dir: str) -> str:
 
 def places_of(workspace: Workspace) -> Places:
     """The places of a workspace's migration; asks git for the codebase key."""
-    from holdfact.facts.codebase import codebase_key
+    from holdfact.facts.codebase import identify, require_home
 
     root = os.path.abspath(workspace.config_dir)
     folder = workspace.workspace_root
-    return Places(root, codebase_key(folder), own_hashes(folder))
+    codebase = identify(folder)
+    require_home(codebase, folder)
+    return Places(root, codebase.key, own_hashes(folder))
 
 
 def own_hashes(folder: str) -> tuple[str, ...]:
