@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from holdfact.core.errors import FactUnreadable, ValueRefused
 from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store
-from holdfact.facts.fact import check, parse, serialize
+from holdfact.facts.fact import parse, serialize
 from holdfact.facts.printable import clean, escaped
 from holdfact.facts.prompt_index import render
 from holdfact.facts.quoting import quote, unquote
+from holdfact.facts.rules import check
 from holdfact.facts.search import search
 from holdfact.facts.whitespace import WHITE_SPACE
 

@@ -19,9 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfact.facts.rules import Checked
-
-__all__ = ["Memory", "ParsedFact", "check", "is_conflict_marker", "parse", "serialize"]
+__all__ = ["Memory", "ParsedFact", "is_conflict_marker", "parse", "serialize"]
 
 _RULE = "---"
 _BYTE_ORDER_MARK = "\ufeff"
@@ -228,10 +226,3 @@ def serialize(memory: Memory, kept_lines: Sequence[str] = ()) -> bytes:
     lines += [line.rstrip("\r") for line in kept_lines]
     text = "\n".join([*lines, _RULE, "", memory.body.rstrip("\n"), ""])
     return text.encode("utf-8", "surrogateescape")
-
-
-def check(memory: Memory) -> Checked:
-    """The strict rules of writing; see `rules.check`."""
-    from holdfact.facts.rules import check as strict
-
-    return strict(memory)

@@ -190,7 +190,7 @@ class Store:
             FileUnwritable: the file system refused; the fact is as before.
         """
         from holdfact.core import locks
-        from holdfact.facts.fact import check
+        from holdfact.facts.rules import check
 
         checked, notes = check(memory)
         folder = self._folder(checked.scope)

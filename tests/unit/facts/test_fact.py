@@ -6,7 +6,8 @@ import pytest
 
 from holdfact.core.errors import FactUnreadable
 from holdfact.facts import Lifecycle, Memory, Scope
-from holdfact.facts.fact import check, parse, serialize
+from holdfact.facts.fact import parse, serialize
+from holdfact.facts.rules import check
 
 
 @pytest.mark.requirement("FACT-01", "FACT-19")
