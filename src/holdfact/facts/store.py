@@ -67,6 +67,12 @@ class Survey(NamedTuple):
     problems: Problems
     warnings: Problems
 
+    @property
+    def unreadable(self) -> Problems:
+        """The problems that cost a fact: those of files and folders that gave none."""
+        listed = {memory.path for memory in self.memories}
+        return [problem for problem in self.problems if problem.path not in listed]
+
 
 class Store:
     """The facts of one workspace. Making one reads, creates and migrates nothing.

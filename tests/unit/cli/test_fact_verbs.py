@@ -177,6 +177,40 @@ def test_list_shows_facts_and_names_what_cant_be_read(program: Program) -> None:
     assert "project/ci-port\tdurable\tCI uses port 3306\t\t" in program("list", "--plain").stdout
 
 
+def write_bad(program: Program, *names: str) -> list[Path]:
+    """Files in the global folder that are no facts."""
+    folder = program.home / "global/memory"
+    folder.mkdir(parents=True)
+    for name in names:
+        (folder / f"{name}.md").write_text("no header", encoding="utf-8")
+    return [folder / f"{name}.md" for name in names]
+
+
+@pytest.mark.requirement("SPEC-CLI-49")
+def test_a_list_of_unreadable_files_only_does_not_say_that_there_are_none(program: Program) -> None:
+    one, two = write_bad(program, "one", "two")
+    ran = program("list")
+    assert (0, "no readable facts; 2 files could not be read as a fact\n") == ran[:2]
+    reason = "the frontmatter is missing: its first line must be ---"
+    assert [f"problem: {one}: {reason}", f"problem: {two}: {reason}"] == ran.stderr.splitlines()
+    assert 4 == program("list", "--fail-empty").code
+
+
+@pytest.mark.requirement("SPEC-CLI-49")
+@pytest.mark.parametrize("form", [(), ("--no-tool",), ("--json",)])
+def test_context_tells_how_many_files_could_not_be_read(
+    program: Program, form: tuple[str, ...]
+) -> None:
+    program.remember()
+    block = program("context", *form).stdout
+    (one,) = write_bad(program, "one")
+    told = "1 file could not be read as a fact; holdfact list shows why"
+    assert (0, block, f"holdfact: {told}\n") == program("context", *form)
+    assert (0, block, "") == program("context", *form, "-q")
+    one.write_text("---\ndescription: x\n<<<<<<< HEAD\n---\n", encoding="utf-8")
+    assert "" == program("context", *form).stderr  # a problem, but it is in the block
+
+
 @pytest.mark.requirement("SPEC-CLI-24")
 def test_forget_without_yes_shows_the_plan_changes_nothing_and_exits_with_2(
     program: Program,
