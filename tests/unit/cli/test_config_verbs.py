@@ -122,8 +122,7 @@ def test_config_in_all_its_forms(program: Program) -> None:
     assert "recall.k = 12  " in program("config", "show").stdout
     program("config", "set", "--project", "engine.exclude", "a/**,b/**", "--json")
     assert ["a/**", "b/**"] == program("config", "get", "engine.exclude", "--json").json["value"]
-    program("config", "unset", "recall.k", "--json")
-    assert "is not set in" in program("config", "unset", "recall.k").stdout
+    program("config", "unset", "recall.k")
     assert "recall.k\t8\tdefault\n" in program("config", "show", "--plain").stdout
     assert 40 == program("config", "get", "recal.k").code
     assert 40 == program("config", "set", "recall.k", "many").code
@@ -131,6 +130,23 @@ def test_config_in_all_its_forms(program: Program) -> None:
     assert "recall.k\tinteger\t8\t" in program("config", "keys", "--plain").stdout
     keys = {key["key"]: key for key in program("config", "keys", "--json").json["keys"]}
     assert (8, None) == (keys["recall.k"]["default"], keys["review.commands"]["variable"])
+
+
+@pytest.mark.requirement("SPEC-CLI-51")
+def test_unset_answers_what_it_did_and_in_which_file(program: Program) -> None:
+    for option, file in (
+        ((), program.home / "config.toml"),
+        (("--project",), program.project / "holdfact.toml"),
+    ):
+        words = ("config", "unset", "recall.k", *option)
+        assert (0, f"recall.k was not set in {file}\n", "") == program(*words)
+        assert not file.exists()
+        program("config", "set", "recall.k", "12", *option)
+        assert (0, f"unset recall.k in {file}\n", "") == program(*words)
+        program("config", "set", "recall.k", "12", *option)
+        assert f"recall.k\t{file}\ttrue\n" == program(*words, "--plain").stdout
+        answer = {"schema": 1, "key": "recall.k", "file": str(file), "was_set": False}
+        assert answer == program(*words, "--json").json
 
 
 def test_config_show_lists_what_is_ignored_and_unknown(program: Program) -> None:

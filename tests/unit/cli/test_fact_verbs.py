@@ -227,12 +227,16 @@ def test_forget_without_yes_shows_the_plan_changes_nothing_and_exits_with_2(
     assert 10 == program("read", "ci-port").code
 
 
-def test_forget_deletes_what_cant_be_read_too(program: Program) -> None:
-    bad = program.home / "global/memory/bad.md"
-    bad.parent.mkdir(parents=True)
-    bad.write_text("no header", encoding="utf-8")
-    assert "unreadable: " in program("forget", "global/bad").stdout
-    assert True is program("forget", "global/bad", "--yes", "--json").json["applied"]
+@pytest.mark.requirement("SPEC-CLI-51")
+@pytest.mark.parametrize("asked", ["bad", "global/bad"])
+def test_forget_deletes_what_cant_be_read_too_and_answers_alike(
+    program: Program, asked: str
+) -> None:
+    (bad,) = write_bad(program, "bad")
+    assert program("forget", asked).stdout.startswith("would delete global/bad: unreadable: ")
+    (row,) = program("forget", asked, "--json").json["plan"]
+    assert ("global/bad", str(bad)) == (row["id"], row["path"])
+    assert (0, "deleted global/bad\n") == program("forget", asked, "--yes")[:2]
     assert not bad.exists()
 
 
