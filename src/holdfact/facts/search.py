@@ -165,7 +165,8 @@ def _pattern(query: str) -> Find:
     except ImportError as err:
         raise ExtraMissing(
             "search with a pattern needs RE2, which is not installed",
-            hint='pip install "holdfact[regex]", or search for a literal text',
+            hint="pip install 'holdfact[regex]' (or pip install google-re2 beside holdfact), or"
+            " search for a literal text",
         ) from err
     if _has_any_byte(query):
         raise PatternInvalid(rf"{query!r}: \C is not supported; it could split a character")

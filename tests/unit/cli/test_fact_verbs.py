@@ -162,6 +162,18 @@ def test_each_cause_of_not_reading_has_its_exit_code(
     assert (code, "") == (ran.code, ran.stderr)
 
 
+@pytest.mark.requirement("SPEC-CLI-23")
+@pytest.mark.parametrize("fact_id", ["../x", "Not_a_slug", "team/x"])
+@pytest.mark.parametrize("verb", ["read", "forget"])
+def test_what_is_no_id_hints_to_the_list_of_facts(
+    program: Program, verb: str, fact_id: str
+) -> None:
+    ran = program(verb, fact_id)
+    assert (12, "", "hint: holdfact list") == (ran.code, ran.stdout, ran.stderr.splitlines()[1])
+    described = ("--scope", "project", "--durable", "--description", "x")
+    assert "hint: holdfact remember --help\n" in program("remember", "Bad", *described).stderr
+
+
 def test_list_shows_facts_and_names_what_cant_be_read(program: Program) -> None:
     assert "no facts yet\n" == program("list").stdout
     assert 4 == program("list", "--fail-empty").code
