@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfact.core.errors import FactNotFound, ValueRefused
 from holdfact.core.files import is_temporary_name
 from holdfact.core.limits import MAX_FILE_NAME_BYTES
+from holdfact.core.words import not_text
 from holdfact.facts.scope import Scope, Type, parse_scope
 
 __all__ = [
@@ -74,6 +75,8 @@ def parse_id(text: str) -> tuple[Scope | None, str]:
     Raises:
         ValueRefused: anything but `project/NAME`, `global/NAME` or `NAME`.
     """
+    if not isinstance(text, str):
+        raise ValueRefused(not_text("the id", text), hint=FactNotFound.hint)
     try:
         first, slash, rest = text.partition("/")
         if not slash:
