@@ -57,6 +57,7 @@ class Memory:
         self.store = _store(config)
         self._state = state
         self._refusal: NotAProject | None = None
+        self._root_notice = _root_notice(config)
 
     @classmethod
     def open(
@@ -80,7 +81,8 @@ class Memory:
 
         Raises:
             UsageError: there is no such folder.
-            ConfigError: a setting is wrong.
+            ConfigError: a setting is wrong; among them `facts.root`, or `moa_home`, that names no
+                folder and none that a write could make.
         """
         environ = os.environ if environ is None else environ
         root, refusal = _root(path, environ)
@@ -111,13 +113,18 @@ class Memory:
 
     @property
     def notices(self) -> Sequence[str]:
-        """What the user should hear: that this is no project, or which settings are ignored."""
-        if self._refusal is not None:
-            return [f"{self._refusal.message}: only global facts"]
-        return [
+        """What the user should hear.
+
+        That this is no project, which settings are ignored, that the named folder of facts is not
+        there yet.
+        """
+        notices = [
             f"{one.key} of the project's holdfact.toml is ignored: {one.reason} ({one.command})"
             for one in self.config.ignored
         ]
+        if self._refusal is not None:
+            notices.append(f"{self._refusal.message}: only global facts")
+        return [*notices, self._root_notice] if self._root_notice else notices
 
     # Facts.
 
@@ -349,6 +356,14 @@ def _root(path: str, environ: Mapping[str, str]) -> tuple[str | None, NotAProjec
         return places.project_root(path, environ), None
     except NotAProject as err:
         return None, err
+
+
+def _root_notice(config: Config) -> str:
+    if config.path("facts.root") is None:
+        return ""  # most users name none, and pay nothing
+    from holdfact.ops.facts_root import root_notice
+
+    return root_notice(config)
 
 
 def _store(config: Config) -> Store:

@@ -14,6 +14,14 @@ import pytest
 import holdfact
 
 PROGRAM = (sys.executable, "-m", "holdfact")
+# Stands before a command that Ctrl-C shall reach. A script's shell makes what it starts in the
+# background ignore Ctrl-C, the tests as well, and a process hands that on to its children.
+_HEED = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+INTERRUPTIBLE = (sys.executable, "-c", _HEED)
 
 
 class Ended(NamedTuple):
@@ -52,15 +60,16 @@ class Process:
         self,
         *words: str,
         folder: Path | None = None,
+        before: tuple[str, ...] = (),
         **options: Any,  # noqa: ANN401 - as Popen takes them
     ) -> subprocess.Popen[bytes]:
-        """Start it; `options` are those of `subprocess.Popen`."""
+        """Start it, behind the words of `before`; `options` are those of `subprocess.Popen`."""
         environ = {**self.environ, **options.pop("environ", {})}
         environ = {name: value for name, value in environ.items() if value is not None}
         settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
         settings.setdefault("stdin", subprocess.DEVNULL)
         return subprocess.Popen(
-            [*PROGRAM, *words], cwd=folder or self.project, env=environ, **settings
+            [*before, *PROGRAM, *words], cwd=folder or self.project, env=environ, **settings
         )
 
     def __call__(self, *words: str, stdin: bytes | None = None, **options: Any) -> Ended:  # noqa: ANN401 - as above

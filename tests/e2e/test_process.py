@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.conftest import PROGRAM, ended
+from tests.e2e.conftest import INTERRUPTIBLE, PROGRAM, ended
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.e2e.conftest import Process
 
 FACT = ("--scope", "project", "--durable", "--description", "CI uses port 3306")
@@ -102,14 +104,24 @@ def test_a_reader_that_goes_away_is_no_error(process: Process) -> None:
     assert (0, "") == (done.code, done.stderr)
 
 
+@pytest.fixture(params=["foreground", "background"])
+def started_from(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where a script's shell would have started the tests: in the background without Ctrl-C."""
+    ignored = request.param == "background"
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
+    yield request.param
+    signal.signal(signal.SIGINT, before)
+
+
 @needs_git
+@pytest.mark.usefixtures("started_from")
 @pytest.mark.requirement("SPEC-CLI-08")
 def test_ctrl_c_is_130_and_quiet_about_where(process: Process, tmp_path: Path) -> None:
     git(process.project, "init", "-q")
     fifo = tmp_path / "git-runs"
     os.mkfifo(fifo)
     path = fake_git(tmp_path / "bin", f'echo > "{fifo}"; exec sleep 60')
-    started = process.start("list", environ={"PATH": path})
+    started = process.start("list", before=INTERRUPTIBLE, environ={"PATH": path})
     fifo.read_bytes()  # the program now waits for git
     started.send_signal(signal.SIGINT)
     done = ended(started)
@@ -134,12 +146,13 @@ main()
 """
 
 
+@pytest.mark.usefixtures("started_from")
 @pytest.mark.requirement("SPEC-CLI-08")
 def test_ctrl_c_in_a_first_build_is_130_and_the_next_call_goes_on(process: Process) -> None:
     for number in range(STOPPED_SOURCES):
         process.write(f"{number}.md", f"# Note {number}\n\nA fox, number {number}.\n")
     stopped = subprocess.Popen(
-        [sys.executable, "-c", STOPPED, "recall", "fox"],
+        [*INTERRUPTIBLE, sys.executable, "-c", STOPPED, "recall", "fox"],
         cwd=process.project,
         env=process.environ,
         stdin=subprocess.DEVNULL,

@@ -73,6 +73,44 @@ def test_recall_refuses_what_is_out_of_range(
         memory.recall(" ")
 
 
+def _changed(**fields: object) -> holdfact.Fact:
+    return FACT._replace(**fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.requirement("SPEC-CLI-52")
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda memory: memory.recall(None), "the query is None, but must be text"),
+        (lambda memory: memory.search(7), "the query is 7, but must be text"),
+        (lambda memory: memory.search_documents(b"x"), "the query is b'x', but must be text"),
+        (lambda memory: memory.recall("x", k="5"), "k is '5', but must be a number from 1"),
+        (lambda memory: memory.read(None), "the id is None, but must be text"),
+        (lambda memory: memory.forget(3), "the id is 3, but must be text"),
+        (lambda memory: memory.forget_plan(["x"] * 99), "the id is .*…, but must be text"),
+        (lambda memory: memory.remember(None), "what to remember is a NoneType, but must be a fac"),
+        (lambda memory: memory.remember({"name": "x"}), "what to remember is a dict"),
+        (lambda memory: memory.remember(_changed(name=None)), "name is None, but must be text"),
+        (lambda memory: memory.remember(_changed(body=b"x")), "body is b'x', but must be text"),
+        (lambda memory: memory.remember(_changed(description=1)), "description is 1, but must"),
+    ],
+)
+def test_an_argument_of_another_type_is_refused_with_what_it_must_be(
+    memory: holdfact.Memory, call: Callable[[holdfact.Memory], object], message: str
+) -> None:
+    with pytest.raises((UsageError, holdfact.ValueRefused), match=message) as refused:
+        call(memory)
+    assert refused.value.hint
+
+
+@pytest.mark.requirement("SPEC-CLI-52")
+def test_a_fact_shows_its_public_name(memory: holdfact.Memory) -> None:
+    fact = FACT._replace(path="/x.md")
+    assert repr(fact).startswith("Fact(name='ci-port', description='CI uses port 3306', scope=")
+    memory.remember(FACT)
+    assert repr(memory.read("ci-port")[0]).startswith("Fact(name='ci-port'")
+
+
 def test_a_memory_can_have_other_places(tmp_path: Path, environ: dict[str, str]) -> None:
     project = tmp_path / "project"
     project.mkdir()

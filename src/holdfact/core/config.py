@@ -39,6 +39,7 @@ __all__ = [
     "Config",
     "Ignored",
     "Key",
+    "Unset",
     "check_together",
     "load",
     "take_setting",
@@ -64,6 +65,18 @@ class Ignored(NamedTuple):
     value: object
     reason: str
     command: str
+
+
+class Unset(NamedTuple):
+    """What an `unset` did.
+
+    Attributes:
+        file: the path of the file.
+        was_set: whether the key stood there.
+    """
+
+    file: str
+    was_set: bool
 
 
 class Config:
@@ -144,8 +157,8 @@ class Config:
 
         return set_value(self, _key(name), text, project=project)
 
-    def unset(self, name: str, *, project: bool) -> str:
-        """Remove a setting from the user's file, or the project's; returns the file's path.
+    def unset(self, name: str, *, project: bool) -> Unset:
+        """Remove a setting from the user's file, or the project's.
 
         Raises:
             ConfigError: the key is unknown, or the file can't be read.
@@ -153,7 +166,7 @@ class Config:
         """
         from holdfact.core.config_edit import unset_value
 
-        return unset_value(self, _key(name), project=project)
+        return Unset(*unset_value(self, _key(name), project=project))
 
     @property
     def is_project_trusted(self) -> bool:

@@ -59,14 +59,16 @@ def set_value(config: Config, key: Key, text: str, *, project: bool) -> str:
     return _edit(config, change, project=project)
 
 
-def unset_value(config: Config, key: Key, *, project: bool) -> str:
+def unset_value(config: Config, key: Key, *, project: bool) -> tuple[str, bool]:
     """Remove the key; a section that becomes empty stays. See `Config.unset`."""
     section, name = key.name.split(".")
+    was_set = False
 
     def change(document: tomlkit.TOMLDocument) -> None:
-        document.get(section, {}).pop(name, None)
+        nonlocal was_set
+        was_set = document.get(section, {}).pop(name, None) is not None
 
-    return _edit(config, change, project=project)
+    return _edit(config, change, project=project), was_set
 
 
 def _edit(config: Config, change: Callable[[tomlkit.TOMLDocument], None], *, project: bool) -> str:

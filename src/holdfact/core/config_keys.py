@@ -84,7 +84,9 @@ KEYS: tuple[Key, ...] = (
         "facts.root",
         "path",
         "",
-        "Folder that holds `global/` and `codebases/`; unset means the configuration folder.",
+        "Folder that holds `global/` and `codebases/`; unset means the configuration folder. The"
+        " first fact makes it, in a folder that exists; until then each command says that it is not"
+        " there yet. What is not a folder, or would be in none, is an error.",
         needs_trust=True,
     ),
     Key(

@@ -55,6 +55,11 @@ class Memory(NamedTuple):
         """`project/NAME` or `global/NAME`."""
         return fact_id(self.scope, self.name)
 
+    def __repr__(self) -> str:
+        """With its name at the top of the package, where `Memory` is the memory as a whole."""
+        shown = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
+        return f"Fact({shown})"
+
 
 class ParsedFact(NamedTuple):
     """What a fact's file says.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from holdfact.core.errors import ValueRefused
+from holdfact.core.errors import FactNotFound, ValueRefused
 from holdfact.core.files import is_temporary_name
 from holdfact.core.limits import MAX_FILE_NAME_BYTES
+from holdfact.core.words import not_text
 from holdfact.facts.scope import Scope, Type, parse_scope
 
 __all__ = [
@@ -74,10 +75,15 @@ def parse_id(text: str) -> tuple[Scope | None, str]:
     Raises:
         ValueRefused: anything but `project/NAME`, `global/NAME` or `NAME`.
     """
-    first, slash, rest = text.partition("/")
-    if not slash:
-        return None, check_name(text)
-    return parse_scope(first), check_name(rest)
+    if not isinstance(text, str):
+        raise ValueRefused(not_text("the id", text), hint=FactNotFound.hint)
+    try:
+        first, slash, rest = text.partition("/")
+        if not slash:
+            return None, check_name(text)
+        return parse_scope(first), check_name(rest)
+    except ValueRefused as err:  # who gives an id looks for a fact, and does not write one
+        raise ValueRefused(err.message, hint=FactNotFound.hint) from err
 
 
 def fact_id(scope: Scope, name: str) -> str:

@@ -13,6 +13,7 @@ from holdfact.core.limits import (
     MAX_FACT_BYTES,
 )
 from holdfact.core.record import NamedTuple
+from holdfact.core.words import not_text
 from holdfact.facts.fact import Memory, serialize
 from holdfact.facts.lifecycle import Lifecycle, declared
 from holdfact.facts.names import check_name
@@ -44,6 +45,7 @@ def check(memory: Memory) -> Checked:
         ValueRefused: a value breaks a rule or a limit; nothing was written.
     """
     notes: list[str] = []
+    _check_texts(memory)
     check_name(memory.name)
     _check_kinds(memory)
     description = _description(memory.description, notes)
@@ -71,6 +73,18 @@ def _advise_condition(condition: str, notes: list[str]) -> None:
             "holdfact can't check this condition, so review leaves it to you; `holdfact review "
             "--help` lists what it can check"
         )
+
+
+def _check_texts(memory: Memory) -> None:
+    """Refuse what no type checker saw: something that is no fact, or a field that is no text."""
+    if not isinstance(memory, Memory):
+        raise ValueRefused(
+            f"what to remember is a {type(memory).__name__}, but must be a fact, as in "
+            'holdfact.Fact("ci-port", "CI uses port 3306", Scope.PROJECT)'
+        )
+    for field in ("name", "description", "body", "invalidate_when"):
+        if not isinstance(value := getattr(memory, field), str):
+            raise ValueRefused(not_text(field, value))
 
 
 def _check_kinds(memory: Memory) -> None:

@@ -17,6 +17,7 @@ from holdfact.core.limits import (
     SNIPPET_WINDOW_BYTES,
 )
 from holdfact.core.record import NamedTuple
+from holdfact.core.words import not_text
 from holdfact.facts.printable import clean
 from holdfact.facts.whitespace import collapse, is_blank
 
@@ -130,6 +131,8 @@ def page(hits: Iterable[SearchHit], options: SearchOptions) -> SearchResult:
 
 
 def _check_query(query: str) -> None:
+    if not isinstance(query, str):
+        raise UsageError(not_text("the query", query), hint="give the text to look for")
     if is_blank(query):
         raise UsageError('the query is blank: give a text to look for, as in "docker"')
     if len(query) > MAX_QUERY_CHARS:
@@ -165,7 +168,8 @@ def _pattern(query: str) -> Find:
     except ImportError as err:
         raise ExtraMissing(
             "search with a pattern needs RE2, which is not installed",
-            hint='pip install "holdfact[regex]", or search for a literal text',
+            hint="pip install 'holdfact[regex]' (or pip install google-re2 beside holdfact), or"
+            " search for a literal text",
         ) from err
     if _has_any_byte(query):
         raise PatternInvalid(rf"{query!r}: \C is not supported; it could split a character")

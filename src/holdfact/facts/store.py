@@ -67,6 +67,12 @@ class Survey(NamedTuple):
     problems: Problems
     warnings: Problems
 
+    @property
+    def unreadable(self) -> Problems:
+        """The problems that cost a fact: those of files and folders that gave none."""
+        listed = {memory.path for memory in self.memories}
+        return [problem for problem in self.problems if problem.path not in listed]
+
 
 class Store:
     """The facts of one workspace. Making one reads, creates and migrates nothing.
@@ -171,6 +177,18 @@ class Store:
         folder, name = self._locate(id)
         file = folder.read(name)
         return file.parsed.as_memory(name, folder.scope, file.path), sha256_hex(file.data)
+
+    def place(self, id: str) -> tuple[str, str]:  # noqa: A002 - as above
+        """The full id of a fact, readable or not, and the path of its file.
+
+        Raises:
+            ValueRefused: the id is none; the file system was not asked.
+            FactNotFound: there is no such fact.
+            FactAmbiguous: a bare name that both scopes have.
+            FactUnreadable: its folder can't be looked into.
+        """
+        folder, name = self._locate(id)
+        return fact_id(folder.scope, name), folder.path_of(name)
 
     def write(self, memory: Memory, *, if_match: str | None = None) -> str:
         """Write a fact, or replace it whole; header lines that are not ours are preserved.

@@ -25,6 +25,7 @@ class Context(NamedTuple):
         dropped_ids: the facts without a line.
         digest: the SHA-256 of `text`: it changes when the block does.
         held_back: facts of an untrusted repository that are not in the block.
+        unreadable: files that hold no fact that can be read; `Survey.unreadable` tells why.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Context(NamedTuple):
     dropped_ids: tuple[str, ...]
     digest: str
     held_back: int
+    unreadable: int
 
 
 def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
@@ -43,7 +45,8 @@ def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
         is_trusted: whether the project's own facts may reach a prompt. Facts outside the
             repository are the user's and always do.
     """
-    facts = store.list()
+    survey = store.survey()
+    facts = survey.memories
     shown = facts if is_trusted else [fact for fact in facts if fact.scope is not Scope.PROJECT]
     index = render(shown)
     text = frame(
@@ -55,7 +58,8 @@ def context(store: Store, *, has_tool: bool, is_trusted: bool) -> Context:
     held_back = len(facts) - len(shown)
     if held_back:
         text = (text or f"{HEADING}\n\n") + _held_back(held_back)
-    return Context(text, index.status, index.dropped_ids, digest(text), held_back)
+    unreadable = len(survey.unreadable)
+    return Context(text, index.status, index.dropped_ids, digest(text), held_back, unreadable)
 
 
 def _held_back(count: int) -> str:

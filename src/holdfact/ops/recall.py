@@ -6,6 +6,7 @@ from holdfact.core.config import DEFAULT
 from holdfact.core.errors import FactError, ModeUnavailable, UsageError
 from holdfact.core.limits import MAX_RECALL_K
 from holdfact.core.record import NamedTuple
+from holdfact.core.words import not_text
 from holdfact.engine.retrieve import Filter
 from holdfact.facts.printable import clean
 from holdfact.ops.instance import file_errors_are_the_engines, open_engine, sync
@@ -184,6 +185,8 @@ def recall(
         UsageError: the question is out of range.
         EngineError: it was not possible to search.
     """
+    if not isinstance(question.query, str):
+        raise UsageError(not_text("the query", question.query), hint="give the words to look for")
     asked, degraded = _mode(config, question)
     narrow = _narrow(question)
     k = _k(config, question)
@@ -227,9 +230,10 @@ def _mode(config: Config, question: Question) -> tuple[str, Degraded | None]:
 
 def _k(config: Config, question: Question) -> int:
     k = config.integer("recall.k") if question.k is None else question.k
-    if not 1 <= k <= MAX_RECALL_K:
+    if not isinstance(k, int) or not 1 <= k <= MAX_RECALL_K:
         raise UsageError(
-            f"k is {k}, but must be from 1 to {MAX_RECALL_K}", hint="holdfact recall --help"
+            f"k is {k!r}, but must be a number from 1 to {MAX_RECALL_K}",
+            hint="holdfact recall --help",
         )
     return k
 

@@ -33,7 +33,7 @@ class Remembered(NamedTuple):
 
 
 class ForgetPlan(NamedTuple):
-    """What a `forget` would delete; without path and sha256 when it can't be read as a fact."""
+    """What a `forget` would delete; without sha256 when it can't be read as a fact."""
 
     id: str
     path: str
@@ -57,10 +57,11 @@ def forget_plan(store: Store, fact_id: str) -> ForgetPlan:
     """What deleting `fact_id` would delete; a fact that can't be read can still be deleted.
 
     Raises:
-        FactError: there is no such fact, or the id means two.
+        FactError: there is no such fact, the id means two, or its folder can't be looked into.
     """
     try:
         fact, sha256 = store.read_with_digest(fact_id)
     except FactUnreadable as err:
-        return ForgetPlan(fact_id, "", f"unreadable: {err.message}", None)
+        full_id, path = store.place(fact_id)
+        return ForgetPlan(full_id, path, f"unreadable: {err.message}", None)
     return ForgetPlan(fact.id, fact.path or "", fact.description, sha256)

@@ -18,6 +18,90 @@ def test_moa_home_moves_the_facts(program: Program) -> None:
     assert path.startswith(str(program.project.parent / "moa/codebases/"))
 
 
+@pytest.mark.requirement("SPEC-CLI-50")
+@pytest.mark.parametrize(
+    "words", [("list",), ("context",), ("search", "x"), ("recall", "x"), ("status",)]
+)
+def test_a_named_folder_of_facts_that_is_not_there_yet_is_told(
+    program: Program, words: tuple[str, ...]
+) -> None:
+    moa = program.project.parent / "moa"
+    ran = program(*words, "--moa-home", "../moa")
+    told = f"--moa-home: facts.root is '{moa}': there is no such folder yet; the first fact makes"
+    assert (0, True) == (ran.code, told in ran.stderr)
+    assert (False, "") == (moa.exists(), program(*words, "--moa-home", "../moa", "-q").stderr)
+    assert 10 == program("read", "x", "--moa-home", "../moa").code
+    program.remember("x", "--moa-home", "../moa")
+    assert "facts.root" not in program(*words, "--moa-home", "../moa").stderr
+
+
+@pytest.mark.requirement("SPEC-CLI-50")
+@pytest.mark.parametrize(
+    "words",
+    [("list",), ("context",), ("read", "x"), ("recall", "x"), ("status",), ("forget", "x")],
+)
+def test_a_named_folder_that_cant_hold_facts_is_an_error(
+    program: Program, words: tuple[str, ...]
+) -> None:
+    ran = program(*words, "--moa-home", "/nowhere/moa")
+    assert (40, "") == (ran.code, ran.stdout)
+    message, hint = ran.stderr.splitlines()
+    asked = "holdfact: --moa-home: facts.root is '/nowhere/moa', but facts can't be kept there: "
+    assert f"{asked}/nowhere: there is no such folder" == message
+    assert "hint: give --moa-home a folder, or a new one in a folder that exists" == hint
+
+
+def prepared(program: Program, kind: str) -> str:
+    """A path that can be no folder of facts."""
+    place = program.write("plain.txt", "x")
+    (program.project / "link").symlink_to("nowhere")
+    return str({"file": place, "below": place / "x", "link": program.project / "link"}[kind])
+
+
+@pytest.mark.requirement("SPEC-CLI-50")
+@pytest.mark.parametrize(
+    ("kind", "at", "why"),
+    [
+        ("file", "plain.txt", "it is not a folder"),
+        ("below", "plain.txt", "it is not a folder"),
+        ("link", "link", "there is no such folder"),
+    ],
+)
+def test_what_can_hold_no_facts_is_named_with_its_reason(
+    program: Program, kind: str, at: str, why: str
+) -> None:
+    error = program("list", "--moa-home", prepared(program, kind), "--json").json["error"]
+    assert "config_value_invalid" == error["code"]
+    assert error["message"].endswith(f"can't be kept there: {program.project / at}: {why}")
+
+
+@pytest.mark.requirement("SPEC-CLI-50")
+def test_where_the_name_came_from_and_what_mends_it_is_said(program: Program) -> None:
+    environ = {"HOLDFACT_FACTS_ROOT": "/nowhere/moa"}
+    ran = program("list", environ=environ)
+    assert "holdfact: environment HOLDFACT_FACTS_ROOT: facts.root is '/nowhere/moa'" in ran.stderr
+    assert "hint: set HOLDFACT_FACTS_ROOT to a folder, or unset it\n" in ran.stderr
+    assert 0 == program("config", "show", environ=environ).code
+    program("config", "set", "facts.root", "/nowhere/moa")
+    ran = program("list")
+    assert f"holdfact: {program.home}/config.toml: facts.root is" in ran.stderr
+    mend = "holdfact config set facts.root DIR, or holdfact config unset facts.root"
+    assert f"hint: {mend}\n" in ran.stderr
+    assert 0 == program("config", "unset", "facts.root").code
+    assert 0 == program("list").code
+    program("config", "set", "--project", "facts.root", "none/moa")
+    program("config", "trust", "--yes")
+    ran = program("list")
+    assert "hint: holdfact config set --project facts.root DIR, or" in ran.stderr
+    assert (0, "") == program("complete", "--", "read", "")[:2]
+
+
+@pytest.mark.requirement("SPEC-CLI-50")
+def test_a_name_that_is_no_path_is_an_error_of_the_setting(program: Program) -> None:
+    ran = program("list", "--moa-home", "x" * 300)
+    assert (40, True) == (ran.code, "x: file name too long" in ran.stderr)
+
+
 def test_ignored_settings_of_the_project_are_told_once_a_run(program: Program) -> None:
     program.write("holdfact.toml", '[facts]\nroot = "moa"\n')
     ran = program("list")
@@ -38,8 +122,7 @@ def test_config_in_all_its_forms(program: Program) -> None:
     assert "recall.k = 12  " in program("config", "show").stdout
     program("config", "set", "--project", "engine.exclude", "a/**,b/**", "--json")
     assert ["a/**", "b/**"] == program("config", "get", "engine.exclude", "--json").json["value"]
-    program("config", "unset", "recall.k", "--json")
-    assert "is not set in" in program("config", "unset", "recall.k").stdout
+    program("config", "unset", "recall.k")
     assert "recall.k\t8\tdefault\n" in program("config", "show", "--plain").stdout
     assert 40 == program("config", "get", "recal.k").code
     assert 40 == program("config", "set", "recall.k", "many").code
@@ -47,6 +130,23 @@ def test_config_in_all_its_forms(program: Program) -> None:
     assert "recall.k\tinteger\t8\t" in program("config", "keys", "--plain").stdout
     keys = {key["key"]: key for key in program("config", "keys", "--json").json["keys"]}
     assert (8, None) == (keys["recall.k"]["default"], keys["review.commands"]["variable"])
+
+
+@pytest.mark.requirement("SPEC-CLI-51")
+def test_unset_answers_what_it_did_and_in_which_file(program: Program) -> None:
+    for option, file in (
+        ((), program.home / "config.toml"),
+        (("--project",), program.project / "holdfact.toml"),
+    ):
+        words = ("config", "unset", "recall.k", *option)
+        assert (0, f"recall.k was not set in {file}\n", "") == program(*words)
+        assert not file.exists()
+        program("config", "set", "recall.k", "12", *option)
+        assert (0, f"unset recall.k in {file}\n", "") == program(*words)
+        program("config", "set", "recall.k", "12", *option)
+        assert f"recall.k\t{file}\ttrue\n" == program(*words, "--plain").stdout
+        answer = {"schema": 1, "key": "recall.k", "file": str(file), "was_set": False}
+        assert answer == program(*words, "--json").json
 
 
 def test_config_show_lists_what_is_ignored_and_unknown(program: Program) -> None:

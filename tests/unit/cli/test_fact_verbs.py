@@ -162,6 +162,18 @@ def test_each_cause_of_not_reading_has_its_exit_code(
     assert (code, "") == (ran.code, ran.stderr)
 
 
+@pytest.mark.requirement("SPEC-CLI-23")
+@pytest.mark.parametrize("fact_id", ["../x", "Not_a_slug", "team/x"])
+@pytest.mark.parametrize("verb", ["read", "forget"])
+def test_what_is_no_id_hints_to_the_list_of_facts(
+    program: Program, verb: str, fact_id: str
+) -> None:
+    ran = program(verb, fact_id)
+    assert (12, "", "hint: holdfact list") == (ran.code, ran.stdout, ran.stderr.splitlines()[1])
+    described = ("--scope", "project", "--durable", "--description", "x")
+    assert "hint: holdfact remember --help\n" in program("remember", "Bad", *described).stderr
+
+
 def test_list_shows_facts_and_names_what_cant_be_read(program: Program) -> None:
     assert "no facts yet\n" == program("list").stdout
     assert 4 == program("list", "--fail-empty").code
@@ -175,6 +187,40 @@ def test_list_shows_facts_and_names_what_cant_be_read(program: Program) -> None:
     answer = program("list", "--json").json
     assert [str(bad)] == [problem["path"] for problem in answer["problems"]]
     assert "project/ci-port\tdurable\tCI uses port 3306\t\t" in program("list", "--plain").stdout
+
+
+def write_bad(program: Program, *names: str) -> list[Path]:
+    """Files in the global folder that are no facts."""
+    folder = program.home / "global/memory"
+    folder.mkdir(parents=True)
+    for name in names:
+        (folder / f"{name}.md").write_text("no header", encoding="utf-8")
+    return [folder / f"{name}.md" for name in names]
+
+
+@pytest.mark.requirement("SPEC-CLI-49")
+def test_a_list_of_unreadable_files_only_does_not_say_that_there_are_none(program: Program) -> None:
+    one, two = write_bad(program, "one", "two")
+    ran = program("list")
+    assert (0, "no readable facts; 2 files could not be read as a fact\n") == ran[:2]
+    reason = "the frontmatter is missing: its first line must be ---"
+    assert [f"problem: {one}: {reason}", f"problem: {two}: {reason}"] == ran.stderr.splitlines()
+    assert 4 == program("list", "--fail-empty").code
+
+
+@pytest.mark.requirement("SPEC-CLI-49")
+@pytest.mark.parametrize("form", [(), ("--no-tool",), ("--json",)])
+def test_context_tells_how_many_files_could_not_be_read(
+    program: Program, form: tuple[str, ...]
+) -> None:
+    program.remember()
+    block = program("context", *form).stdout
+    (one,) = write_bad(program, "one")
+    told = "1 file could not be read as a fact; holdfact list shows why"
+    assert (0, block, f"holdfact: {told}\n") == program("context", *form)
+    assert (0, block, "") == program("context", *form, "-q")
+    one.write_text("---\ndescription: x\n<<<<<<< HEAD\n---\n", encoding="utf-8")
+    assert "" == program("context", *form).stderr  # a problem, but it is in the block
 
 
 @pytest.mark.requirement("SPEC-CLI-24")
@@ -193,12 +239,16 @@ def test_forget_without_yes_shows_the_plan_changes_nothing_and_exits_with_2(
     assert 10 == program("read", "ci-port").code
 
 
-def test_forget_deletes_what_cant_be_read_too(program: Program) -> None:
-    bad = program.home / "global/memory/bad.md"
-    bad.parent.mkdir(parents=True)
-    bad.write_text("no header", encoding="utf-8")
-    assert "unreadable: " in program("forget", "global/bad").stdout
-    assert True is program("forget", "global/bad", "--yes", "--json").json["applied"]
+@pytest.mark.requirement("SPEC-CLI-51")
+@pytest.mark.parametrize("asked", ["bad", "global/bad"])
+def test_forget_deletes_what_cant_be_read_too_and_answers_alike(
+    program: Program, asked: str
+) -> None:
+    (bad,) = write_bad(program, "bad")
+    assert program("forget", asked).stdout.startswith("would delete global/bad: unreadable: ")
+    (row,) = program("forget", asked, "--json").json["plan"]
+    assert ("global/bad", str(bad)) == (row["id"], row["path"])
+    assert (0, "deleted global/bad\n") == program("forget", asked, "--yes")[:2]
     assert not bad.exists()
 
 

@@ -92,6 +92,7 @@ def test_what_is_no_id_is_refused_in_a_short_message(text: str) -> None:
     with pytest.raises(ValueRefused) as refused:
         parse_id(text)
     assert len(refused.value.message) < 300
+    assert "holdfact list" == refused.value.hint
 
 
 @pytest.mark.requirement("SPEC-FACT-17")

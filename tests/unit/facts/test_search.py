@@ -118,7 +118,8 @@ def test_without_re2_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "re2", None)
     with pytest.raises(ExtraMissing) as missing:
         search(FACTS, SearchOptions("x", regex=True))
-    assert 'pip install "holdfact[regex]"' in missing.value.hint
+    assert "pip install 'holdfact[regex]'" in missing.value.hint
+    assert "pip install google-re2" in missing.value.hint
     assert 3 == search(FACTS, SearchOptions("docker")).total
 
 

@@ -21,11 +21,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, session: Session) -> int:
-    path = session.config(needs_root=args.project).unset(args.key, project=args.project)
+    done = session.config(needs_root=args.project).unset(args.key, project=args.project)
+    told = f"unset {args.key} in" if done.was_set else f"{args.key} was not set in"
     session.out.answer(
-        {"key": args.key, "file": path},
-        plain=lambda: [(args.key, path)],
-        human=lambda: [escape.line(f"{args.key} is not set in {path}")],
+        {"key": args.key, "file": done.file, "was_set": done.was_set},
+        plain=lambda: [(args.key, done.file, done.was_set)],
+        human=lambda: [escape.line(f"{told} {done.file}")],
     )
     return 0
 

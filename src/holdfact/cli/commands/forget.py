@@ -52,6 +52,7 @@ COMMAND = Command(
         (11, "both scopes have that name"),
         (12, "the id is none"),
         (13, "the fact changed while you were asked"),
+        (15, "the folder of facts can't be looked into"),
         *FACT_CODES,
     ),
     configure=_configure,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import EMPTY, FACT_CODES, Command, found_code
+from holdfact.core.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,13 @@ def _human(out: Output, survey: Survey) -> Iterator[str]:
         name, text = escape.line(fact.id), escape.line(fact.description)
         yield f"{out.strong(name)}  {text}{out.faint(escape.line(_life(fact)))}"
     if not survey.memories:
-        yield "no facts yet"
+        yield _none(len(survey.unreadable))
+
+
+def _none(unreadable: int) -> str:
+    if not unreadable:
+        return "no facts yet"
+    return f"no readable facts; {counted(unreadable, 'file')} could not be read as a fact"
 
 
 def _life(fact: Memory) -> str:
