@@ -8,6 +8,7 @@ import pytest
 
 from holdfact.core import trust
 from holdfact.core.config import load
+from holdfact.core.config_edit import set_value
 from holdfact.core.places import home_folder
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def prepare(folder: Path) -> None:
 
 
 def change(folder: Path) -> None:
-    load(None, environ={"HOLDFACT_HOME": str(folder)}).set("recall.k", "5", project=False)
+    set_value(load(None, environ={"HOLDFACT_HOME": str(folder)}), "recall.k", "5", project=False)
 
 
 def files_old_or_new(seen: dict[str, bytes], old: dict[str, bytes], new: dict[str, bytes]) -> None:

@@ -39,8 +39,8 @@ __all__ = [
     "Config",
     "Ignored",
     "Key",
-    "Unset",
     "check_together",
+    "known_key",
     "load",
     "take_setting",
 ]
@@ -65,18 +65,6 @@ class Ignored(NamedTuple):
     value: object
     reason: str
     command: str
-
-
-class Unset(NamedTuple):
-    """What an `unset` did.
-
-    Attributes:
-        file: the path of the file.
-        was_set: whether the key stood there.
-    """
-
-    file: str
-    was_set: bool
 
 
 class Config:
@@ -112,11 +100,11 @@ class Config:
         Raises:
             ConfigKeyUnknown: there is no such key.
         """
-        return self._values.get(name, _key(name).default)
+        return self._values.get(name, known_key(name).default)
 
     def origin(self, name: str) -> str:
         """Where the value comes from: `default`, `environment NAME`, a file's path, or `flag`."""
-        return self._origins.get(_key(name).name, DEFAULT)
+        return self._origins.get(known_key(name).name, DEFAULT)
 
     def text(self, name: str) -> str:
         """The value of a choice."""
@@ -145,28 +133,6 @@ class Config:
         value = self.get(name)
         assert isinstance(value, dict)  # noqa: S101 - a wrong accessor is a programming error
         return dict(value)
-
-    def set(self, name: str, text: str, *, project: bool) -> str:
-        """Write a setting into the user's file, or the project's; returns the file's path.
-
-        Raises:
-            ConfigError: the key, the value or the place is wrong; nothing is written.
-            FileUnwritable: the file system refused.
-        """
-        from holdfact.core.config_edit import set_value
-
-        return set_value(self, _key(name), text, project=project)
-
-    def unset(self, name: str, *, project: bool) -> Unset:
-        """Remove a setting from the user's file, or the project's.
-
-        Raises:
-            ConfigError: the key is unknown, or the file can't be read.
-            FileUnwritable: the file system refused.
-        """
-        from holdfact.core.config_edit import unset_value
-
-        return Unset(*unset_value(self, _key(name), project=project))
 
     @property
     def is_project_trusted(self) -> bool:
@@ -207,7 +173,7 @@ def load(
     _take_project_file(config)
     _take_environment(config, environ)
     for name, text in (flags or {}).items():
-        key = _key(name)
+        key = known_key(name)
         take_setting(config, key, parsed(key, text, "command line"), FLAG, "")
     check_together(config)
     return config
@@ -228,7 +194,12 @@ def check_together(config: Config) -> None:
         )
 
 
-def _key(name: str) -> Key:
+def known_key(name: str) -> Key:
+    """The key of that name.
+
+    Raises:
+        ConfigKeyUnknown: there is none; the message names the nearest.
+    """
     if name not in BY_NAME:
         from holdfact.core.config_keys import nearest
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 
+from holdfact.core.config import Config, check_together, known_key, take_setting
 from holdfact.core.config_file import parse_file, read_file
 from holdfact.core.config_keys import BY_NAME, checked, parsed
 from holdfact.core.errors import ConfigError, ConfigValueInvalid, UsageError
 from holdfact.core.files import FILE_MODE, make_folder, remove_leftovers, write_atomic
 from holdfact.core.limits import CONFIG_LOCK_TIMEOUT_S, MAX_CONFIG_BYTES
 from holdfact.core.locks import locked
+from holdfact.core.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,17 +22,33 @@ if TYPE_CHECKING:
 
     import tomlkit
 
-    from holdfact.core.config import Config
-    from holdfact.core.config_keys import Key
 
-__all__ = ["set_value", "unset_value"]
+__all__ = ["Unset", "set_value", "unset_value"]
 
 # A project's file is committed and read by others.
 _PROJECT_FILE_MODE = 0o644
 
 
-def set_value(config: Config, key: Key, text: str, *, project: bool) -> str:
-    """Write `text` as the key's value; see `Config.set`."""
+class Unset(NamedTuple):
+    """What `unset_value` did.
+
+    Attributes:
+        file: the path of the file.
+        was_set: whether the key stood there.
+    """
+
+    file: str
+    was_set: bool
+
+
+def set_value(config: Config, name: str, text: str, *, project: bool) -> str:
+    """Write a setting into the user's file, or the project's; returns the file's path.
+
+    Raises:
+        ConfigError: the key, the value or the place is wrong; nothing is written.
+        FileUnwritable: the file system refused.
+    """
+    key = known_key(name)
     place = "project" if project else "user"
     if place not in key.places:
         raise ConfigError(
@@ -47,28 +65,33 @@ def set_value(config: Config, key: Key, text: str, *, project: bool) -> str:
             f"the new value of {key.name} is not UTF-8, which a configuration file must be"
         )
     value = parsed(key, text, "the new value")
-    section, name = key.name.split(".")
+    section, own_name = key.name.split(".")
 
     def change(document: tomlkit.TOMLDocument) -> None:
         import tomlkit
 
         if section not in document:
             document[section] = tomlkit.table()
-        document[section][name] = list(value) if isinstance(value, tuple) else value
+        document[section][own_name] = list(value) if isinstance(value, tuple) else value
 
     return _edit(config, change, project=project)
 
 
-def unset_value(config: Config, key: Key, *, project: bool) -> tuple[str, bool]:
-    """Remove the key; a section that becomes empty stays. See `Config.unset`."""
-    section, name = key.name.split(".")
+def unset_value(config: Config, name: str, *, project: bool) -> Unset:
+    """Remove a setting from the user's file, or the project's; an empty section stays.
+
+    Raises:
+        ConfigError: the key is unknown, or the file can't be read.
+        FileUnwritable: the file system refused.
+    """
+    section, own_name = known_key(name).name.split(".")
     was_set = False
 
     def change(document: tomlkit.TOMLDocument) -> None:
         nonlocal was_set
-        was_set = document.get(section, {}).pop(name, None) is not None
+        was_set = document.get(section, {}).pop(own_name, None) is not None
 
-    return _edit(config, change, project=project), was_set
+    return Unset(_edit(config, change, project=project), was_set)
 
 
 def _edit(config: Config, change: Callable[[tomlkit.TOMLDocument], None], *, project: bool) -> str:
@@ -99,12 +122,9 @@ def _changed(path: str, data: bytes, change: Callable[[tomlkit.TOMLDocument], No
 
 def _judge(config: Config, path: str, data: bytes, *, project: bool) -> None:
     """Refuse to write what `load` would refuse to read."""
-    from holdfact.core.config import Config as Trial
-    from holdfact.core.config import check_together, take_setting
-
     if len(data) > MAX_CONFIG_BYTES:
         raise ConfigValueInvalid(f"{path} would have {len(data)} bytes, not {MAX_CONFIG_BYTES}")
-    trial = Trial(config.root, config.environ)
+    trial = Config(config.root, config.environ)
     base = None if project else os.path.dirname(path)
     for name, value in parse_file(path, data).items():
         take_setting(trial, BY_NAME[name], checked(BY_NAME[name], value, path), path, base)

@@ -10,6 +10,7 @@ import pytest
 from holdfact.core import config as config_module
 from holdfact.core import trust
 from holdfact.core.config import load
+from holdfact.core.config_edit import set_value, unset_value
 from holdfact.core.config_keys import KEYS
 from holdfact.core.errors import ConfigError, ConfigKeyUnknown, ConfigValueInvalid
 
@@ -308,13 +309,13 @@ def test_set_keeps_comments_and_order(place: Place) -> None:
     path = write(place.root / "holdfact.toml", text)
     config = load(str(place.root), environ=place.environ)
 
-    assert path == config.set("recall.k", "5", project=True)
+    assert path == set_value(config, "recall.k", "5", project=True)
     assert text.replace("k = 3", "k = 5") == (place.root / "holdfact.toml").read_text(
         encoding="utf-8"
     )
-    config.set("engine.exclude", "a/**, b.md", project=True)
-    config.unset("recall.k", project=True)
-    config.unset("facts.root", project=True)
+    set_value(config, "engine.exclude", "a/**, b.md", project=True)
+    unset_value(config, "recall.k", project=True)
+    unset_value(config, "facts.root", project=True)
     after = (place.root / "holdfact.toml").read_text(encoding="utf-8")
     assert 'exclude = ["a/**", "b.md"]' in after
     assert "# mine\n[recall] # daily\nmode = 'lexical'\n" in after
@@ -325,10 +326,10 @@ def test_set_creates_the_file_of_the_user_privately_and_the_project_s_readably(
     place: Place,
 ) -> None:
     config = load(str(place.root), environ=place.environ)
-    user = config.set("recall.k", "5", project=False)
-    project = config.set("recall.k", "6", project=True)
+    user = set_value(config, "recall.k", "5", project=False)
+    project = set_value(config, "recall.k", "6", project=True)
     (place.root / "holdfact.toml").chmod(0o640)
-    config.set("recall.k", "7", project=True)
+    set_value(config, "recall.k", "7", project=True)
 
     assert (str(place.home / "config.toml"), str(place.root / "holdfact.toml")) == (user, project)
     assert (place.home / "config.toml").stat().st_mode & 0o777 == 0o600
@@ -340,13 +341,13 @@ def test_set_removes_what_a_killed_one_left(place: Place) -> None:
     left = place.root / ".holdfact-tmp-1-a"
     left.touch()
     os.utime(left, (0, 0))
-    load(str(place.root), environ=place.environ).set("recall.k", "5", project=True)
+    set_value(load(str(place.root), environ=place.environ), "recall.k", "5", project=True)
     assert ["holdfact.toml"] == os.listdir(place.root)
 
 
 def test_unset_of_what_is_not_set_writes_nothing(place: Place) -> None:
     config = load(None, environ=place.environ)
-    config.unset("recall.k", project=False)
+    unset_value(config, "recall.k", project=False)
     assert not (place.home / "config.toml").exists()
 
 
@@ -355,7 +356,7 @@ def test_set_follows_the_link_of_a_file_that_is_kept_elsewhere(place: Place) -> 
     real = place.root.parent / "dotfiles.toml"
     real.write_text("[recall]\nk = 3\n", encoding="utf-8")
     (place.home / "config.toml").symlink_to(real)
-    load(None, environ=place.environ).set("recall.k", "5", project=False)
+    set_value(load(None, environ=place.environ), "recall.k", "5", project=False)
 
     assert (place.home / "config.toml").is_symlink()
     assert real.read_text(encoding="utf-8") == "[recall]\nk = 5\n"
@@ -381,7 +382,7 @@ def test_set_refuses_what_load_would_refuse(
     write(place.root / "holdfact.toml", "# " + "x" * 100_000 + "\n")
     config = load(str(place.root), environ=place.environ)
     with pytest.raises(ConfigError) as caught:
-        config.set(key, value, project=project)
+        set_value(config, key, value, project=project)
     assert message in caught.value.message
     assert not (place.home / "config.toml").exists()
     assert (place.root / "holdfact.toml").stat().st_size == 100_003
@@ -390,10 +391,10 @@ def test_set_refuses_what_load_would_refuse(
 def test_set_for_a_project_needs_one_and_a_wrong_file_is_mended_by_hand(place: Place) -> None:
     config = load(None, environ=place.environ)
     with pytest.raises(Exception, match="there is no project here"):
-        config.set("recall.k", "3", project=True)
+        set_value(config, "recall.k", "3", project=True)
     write(place.home / "config.toml", "[recall]\nk = \n")
     with pytest.raises(ConfigError, match="line 2"):
-        config.set("recall.k", "3", project=False)
+        set_value(config, "recall.k", "3", project=False)
     assert (place.home / "config.toml").read_text(encoding="utf-8") == "[recall]\nk = \n"
 
 
@@ -412,7 +413,7 @@ def test_set_and_unset_know_every_way_to_write_a_key(place: Place, text: str) ->
     path = place.root / "holdfact.toml"
     path.write_bytes(text.encode())
     for key, value in (("engine.chunk_overlap", "7"), ("engine.chunk_tokens", "300")):
-        load(str(place.root), environ=place.environ).set(key, value, project=True)
+        set_value(load(str(place.root), environ=place.environ), key, value, project=True)
     config = load(str(place.root), environ=place.environ)
     assert (config.integer("engine.chunk_overlap"), config.integer("engine.chunk_tokens")) == (
         7,
@@ -420,5 +421,5 @@ def test_set_and_unset_know_every_way_to_write_a_key(place: Place, text: str) ->
     )
     for comment in ("# inline", "# dotted", "# why", "# with carriage returns\r\n"):
         assert (comment in text) == (comment.encode() in path.read_bytes())
-    config.unset("engine.chunk_overlap", project=True)
+    unset_value(config, "engine.chunk_overlap", project=True)
     assert load(str(place.root), environ=place.environ).integer("engine.chunk_overlap") == 80

@@ -22,7 +22,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, session: Session) -> int:
-    path = session.config(needs_root=args.project).set(args.key, args.value, project=args.project)
+    from holdfact.core.config_edit import set_value
+
+    config = session.config(needs_root=args.project)
+    path = set_value(config, args.key, args.value, project=args.project)
     session.out.answer(
         {"key": args.key, "file": path},
         plain=lambda: [(args.key, path)],

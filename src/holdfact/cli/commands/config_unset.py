@@ -21,7 +21,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, session: Session) -> int:
-    done = session.config(needs_root=args.project).unset(args.key, project=args.project)
+    from holdfact.core.config_edit import unset_value
+
+    config = session.config(needs_root=args.project)
+    done = unset_value(config, args.key, project=args.project)
     told = f"unset {args.key} in" if done.was_set else f"{args.key} was not set in"
     session.out.answer(
         {"key": args.key, "file": done.file, "was_set": done.was_set},
