@@ -21,6 +21,15 @@ from holdfact.text.title import title
         ("---\n- lost\n# note\n...\nbody", {}, "body"),
         ("---\ntitle: open", {}, "---\ntitle: open"),
         ("----\ntitle: rule\n---\n", {}, "----\ntitle: rule\n---\n"),
+        ("---\nname: one\n- 'two' \n-  three  \n---\n", {"name": ["one", "two", "three"]}, ""),
+        ("---\ntags: [a]\n- b\n---\n", {"tags": ["a", "b"]}, ""),
+        ("---\ntags:[a, b]\n---\n", {"tags": ["a", "b"]}, ""),
+        ("---\nTwo Words:  x  \nno pair\n---\n", {"two words": "x"}, ""),
+        ("---\nurl: http://a.io:80\n---\n", {"url": "http://a.io:80"}, ""),
+        ("---\nx: 1\nx: 2\n---\n", {"x": "2"}, ""),
+        (" ---\nx: 1\n---\n", {}, " ---\nx: 1\n---\n"),
+        ("---\nx: 1\n+++\n---\nbody", {"x": "1"}, "body"),
+        ("--- \t\nx: 1\n---\t\nbody", {"x": "1"}, "body"),
     ],
 )
 @pytest.mark.requirement("SPEC-TEXT-15")
@@ -28,6 +37,37 @@ def test_split(text: str, header: dict[str, object], body: str) -> None:
     found, start = split(text)
     assert header == found
     assert body == text[start:]
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("[a, b", "[a, b"),
+        ("a, b]", "a, b]"),
+        ("[]", []),
+        ("[ 'a, b' ]", ["'a", "b'"]),  # a comma parts, whatever the quotes
+        ("['']", []),
+        ("[x]", ["x"]),
+        ('"a"', "a"),
+        ("'a'", "a"),
+        ("'a\"", "'a\""),
+        ("'a", "'a"),
+        ("a'", "a'"),
+        ("noon", "noon"),
+        ("'", "'"),
+        ("''", ""),
+        ("'it''s'", "it''s"),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-15")
+def test_a_value_is_a_text_or_a_list(raw: str, expected: object) -> None:
+    assert {"key": expected} == split(f"---\nkey: {raw}\n---\n")[0]
+
+
+def test_a_header_without_an_end_in_sight_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdfact.text.frontmatter.MAX_HEADER_CHARS", 20)
+    assert ({"x": "1"}, 4 + 20) == split("---\nx: 1\n" + "#" * 11 + "\n---\nbody")
+    assert ({}, 0) == split("---\nx: 1\n" + "#" * 15 + "\n---\nbody")
 
 
 def test_values_as_text_and_list() -> None:
@@ -42,6 +82,13 @@ def test_values_as_text_and_list() -> None:
         ("---\nx: 1\n---\n#\n## Heading ##\n", "Heading"),
         ("Under\n=====\n", "Under"),
         ("no heading", "notes.v1"),
+        ("---\ntitle: '  '\n---\n# Heading\n", "Heading"),
+        ("---\ntitle: [Two, words]\n---\n# Heading\n", "Two words"),
+        ("---\ntitle: ' Named '\n---\n", "Named"),
+        ("```\n# code\n```\n<!--\n# hidden\n-->\n", "notes.v1"),
+        ("\r# Heading\r", "Heading"),
+        ("---\ntitle: " + "a" * 300 + "\n---\n", "a" * 256),
+        ("# " + "a" * 300, "a" * 254),
     ],
 )
 def test_title(text: str, expected: str) -> None:
