@@ -55,17 +55,22 @@ class Chunk(NamedTuple):
     headings: tuple[str, ...]
 
 
-def chunk(text: str, *, size_tokens: int, overlap_tokens: int) -> list[Chunk]:
+def chunk(
+    text: str, *, size_tokens: int, overlap_tokens: int, keeps_whole: bool = False
+) -> list[Chunk]:
     """The chunks of `text`, in order; one empty chunk for an empty text.
 
     Args:
         text: any text.
         size_tokens: the most tokens of a chunk by `estimate_tokens`, overlap included; at least 1.
         overlap_tokens: the most tokens that are repeated; at most half of `size_tokens`.
+        keeps_whole: a text that fits is one chunk, also where it has headings.
     """
     if size_tokens < 1 or not 0 <= 2 * overlap_tokens <= size_tokens:
         raise ValueError(f"an overlap of {overlap_tokens} tokens for chunks of {size_tokens}")
-    return _Cutter(text, size_tokens * QUARTERS, overlap_tokens * QUARTERS).run()
+    size = size_tokens * QUARTERS
+    cutter = _Cutter(text, size, overlap_tokens * QUARTERS)
+    return cutter.whole() if keeps_whole and furthest(text, 0, size) == len(text) else cutter.run()
 
 
 class _Cutter:
@@ -93,6 +98,12 @@ class _Cutter:
             if end >= len(self._text):
                 return chunks
             start, begin = self._overlap_start(begin, end), end
+
+    def whole(self) -> list[Chunk]:
+        """The text as one chunk."""
+        end = len(self._text)
+        place = _Place(self._text, self._lines)
+        return [place.chunk(0, 0, end, self._headings_at(0, end))]
 
     def _window(self, start: int, begin: int) -> tuple[int, int]:
         """Where the chunk starts, and the furthest place where it may end."""

@@ -143,6 +143,19 @@ def test_facts_of_both_scopes_stay_and_the_project_comes_first(
     assert [hit.scope for hit in found.hits] == ["project", "global"]
 
 
+def test_a_fact_with_headings_is_found_by_words_of_all_its_sections(
+    project: Project, facts_of: FactsOf
+) -> None:
+    body = "# Start\n\nThe walrus container.\n\n# Ports\n\nThe pelican listens.\n"
+    others = [(f"project/f{n}", "Other", "The walrus sleeps.\n") for n in range(9)]
+    facts = facts_of(("project/setup", "Setup", body), *others)
+    found = find(project, "walrus pelican", facts=facts)
+    assert ["project/setup"] == [hit.id for hit in found.hits][:1]
+    assert (6, 12) == found.hits[0].lines
+    quoted = find(project, '"container. # Ports The pelican"', facts=facts).hits[0]
+    assert ("project/setup", True) == (quoted.id, quoted.is_exact)
+
+
 def test_filters(project: Project, facts_of: FactsOf) -> None:
     project.write("docs/a.md", "walrus one\n")
     project.write("notes/b.md", "walrus two\n")

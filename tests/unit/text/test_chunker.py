@@ -129,6 +129,30 @@ def test_a_cluster_larger_than_a_chunk_is_cut_between_code_points() -> None:
     assert len(pieces("ab c" * 3 + text, 4, 2)) > 1
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("# A\nx\n# B\ny\n", 1),
+        ("", 1),
+        ("# A\n" + "x" * 59 + "\n", 1),
+        ("# A\n" + "x" * 60 + "\n", 2),
+        ("# A\n漢字\n## B\n漢字漢\n", 1),
+        ("# A\n漢字\n## B\n漢字漢字漢字漢字漢字漢字漢字\n", 2),
+    ],
+)
+def test_a_text_that_is_kept_whole_is_one_chunk_where_it_fits(text: str, count: int) -> None:
+    found = chunk(text, size_tokens=16, overlap_tokens=4, keeps_whole=True)
+    assert count == len(found)
+    assert len(text) == found[-1].end
+    if count > 1:
+        assert found == chunk(text, size_tokens=16, overlap_tokens=4)
+
+
+def test_a_whole_text_has_its_lines_bytes_and_first_headings() -> None:
+    found = chunk("# A\n## é\nx\n# B\ny\n", size_tokens=16, overlap_tokens=4, keeps_whole=True)
+    assert [Chunk(0, 17, 0, 1, 5, 0, 18, ("A", "é"))] == found
+
+
 def test_lines_end_as_in_an_editor() -> None:
     found = chunk("a\rb\r\nc\nd\u2028e", size_tokens=400, overlap_tokens=80)
     assert [(c.first_line, c.last_line) for c in found] == [(1, 4)]
