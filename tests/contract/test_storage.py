@@ -292,6 +292,8 @@ def test_a_filter_holds_for_chunks_with_every_term(
         # A word of all texts, one of a single text, and words that nobody has.
         (0.0, ["common", "u1", "u2"], 31),
         (0.9, ["common"], 31),
+        (0.14, ["common", "u1"], 31),
+        (0.15, ["common", "u1"], 0),
         (0.5, ["common", "rare"], 1),
         (0.1, ["common", "rare"], 31),
         (0.9, ["common", "rare"], 1),
