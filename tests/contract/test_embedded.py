@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import apsw
 import pytest
 
-from holdfact.core.errors import StoreCorrupt
+from holdfact.core.errors import HoldfactError, StoreCorrupt
 from holdfact.engine.storage import sqlite as sqlite_module
 from holdfact.engine.storage.base import Cut
 from holdfact.engine.storage.pieces import PieceBuilder, decode, encode
+from holdfact.engine.storage.sqlite import SqliteStorage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from holdfact.engine.storage.sqlite import SqliteStorage
     from tests.contract.conftest import Contract
 
 pytestmark = pytest.mark.requirement("SPEC-ENG-02")
@@ -181,3 +181,79 @@ def test_damage_is_named(
     with pytest.raises(StoreCorrupt, match="belongs to no document"):
         storage.locate([document + 7])
     storage.close()
+
+
+def test_how_sources_look_is_told_cheaply(contract: Contract, embedded: SqliteStorage) -> None:
+    """The question of every call: one that must be read again looks like nothing on a disk."""
+    for key, kind in (("b.md", "document"), ("a.md", "document"), ("project/a", "fact")):
+        record, chunks, stamp = contract.put(key, "one", kind=kind)
+        look = stamp._replace(path=f"/p/{key}", size=1, mtime_ns=2, ctime_ns=3, inode=4)
+        embedded.write([(record, chunks, look._replace(is_racy=int(key == "a.md")))])
+    assert [("/p/a.md", 1, 2, 3, None), ("/p/b.md", 1, 2, 3, 4)] == embedded.looks("document")
+    assert [("project/a", "/p/project/a", 1, 2, 3, 4)] == embedded.looks("fact")
+    assert (1, 2, 3, 4) == embedded.look("fact", "project/a") == embedded.look("document", "a.md")
+    assert embedded.look("document", "project/a") is None
+    assert [] == embedded.failures()
+
+
+def test_what_a_store_was_built_with_is_kept(
+    contract: Contract, opened: Callable[[], SqliteStorage]
+) -> None:
+    first = opened()
+    assert ("", False) == (first.identity(), first.is_complete())
+    first.set_identity("layout=1")
+    first.set_identity("layout=2")
+    first.write([contract.put("a.md", "one")])
+    first.merge()
+    assert not first.is_complete()
+    first.merge(complete=True)
+    first.close()
+    second = opened()
+    assert ("layout=2", True) == (second.identity(), second.is_complete())
+    second.merge()
+    assert ("layout=2", True) == (second.identity(), second.is_complete())
+    second.close()
+
+
+def test_a_merge_removes_and_notes_in_its_own_commit(
+    contract: Contract, embedded: SqliteStorage
+) -> None:
+    embedded.write([contract.put("a.md", "one"), contract.put("b.md", "one")])
+    failed = contract.put("a.md")[2]._replace(reason="binary")
+    before = embedded.revision()
+    embedded.merge(removes=[("document", "a.md")], stamps=[failed])
+    assert before + 1 == embedded.revision()
+    assert ["b.md"] == found(embedded, "one")
+    assert failed == embedded.stamps()[0]
+
+
+def test_a_store_takes_what_it_takes_on_the_disk(
+    contract: Contract, embedded: SqliteStorage, tmp_path: Path
+) -> None:
+    embedded.write([contract.put("a.md", "one two three " * 500)])
+    sizes = [path.stat().st_size for path in tmp_path.iterdir() if not path.name.endswith("-shm")]
+    assert sum(sizes) == embedded.statistics().bytes
+
+
+def test_a_reader_never_writes(contract: Contract, embedded: SqliteStorage) -> None:
+    embedded.write([contract.put("a.md", "one")])
+    reader = SqliteStorage(embedded.path, contract.recount, read_only=True)
+    with pytest.raises(HoldfactError):
+        reader.write([contract.put("b.md", "one")])
+    assert ["a.md"] == found(reader, "one")
+    reader.close()
+
+
+def test_lengths_of_merged_chunks_stay_right_when_ranges_grow(
+    contract: Contract, embedded: SqliteStorage
+) -> None:
+    """A chunk's length stands in a row of its range: rows grow, and a hole in them is no chunk."""
+    for turn, words in enumerate((5, 1, 9)):
+        embedded.write([contract.put(f"{turn}-{n}.md", "one " * words, "x") for n in range(3)])
+        embedded.write([], removes=[("document", f"{turn}-1.md")])
+        embedded.merge()
+        scores = dict(embedded.lexical(["one"], 99, cut=NO_CUT))
+        fresh = embedded.scores(["one"], list(scores))
+        assert scores == fresh
+        assert turn + 1 == len(set(scores.values()))
+        assert 2 * (turn + 1) == len(scores)

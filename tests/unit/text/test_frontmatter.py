@@ -1,5 +1,7 @@
 """Headers of files, read leniently, and titles."""
 
+import time
+
 import pytest
 
 from holdfact.text.frontmatter import as_list, as_text, split
@@ -25,6 +27,7 @@ from holdfact.text.title import title
         ("---\ntags: [a]\n- b\n---\n", {"tags": ["a", "b"]}, ""),
         ("---\ntags:[a, b]\n---\n", {"tags": ["a", "b"]}, ""),
         ("---\nTwo Words:  x  \nno pair\n---\n", {"two words": "x"}, ""),
+        ("---\nkey\t \t: x\na\tb: y\nkey2 = z\n---\n", {"key": "x", "key2": "z"}, ""),
         ("---\nurl: http://a.io:80\n---\n", {"url": "http://a.io:80"}, ""),
         ("---\nx: 1\nx: 2\n---\n", {"x": "2"}, ""),
         (" ---\nx: 1\n---\n", {}, " ---\nx: 1\n---\n"),
@@ -68,6 +71,16 @@ def test_a_header_without_an_end_in_sight_is_text(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("holdfact.text.frontmatter.MAX_HEADER_CHARS", 20)
     assert ({"x": "1"}, 4 + 20) == split("---\nx: 1\n" + "#" * 11 + "\n---\nbody")
     assert ({}, 0) == split("---\nx: 1\n" + "#" * 15 + "\n---\nbody")
+
+
+@pytest.mark.parametrize("filler", [" ", "a", "\t", "a ", ".", "-", "[", "=", ": ", "- ", "'"])
+def test_a_long_header_is_read_at_once(filler: str) -> None:
+    """One odd file must not hold up a sync: a line of 60,000 characters took a minute."""
+    line = "a" + filler * (60_000 // len(filler)) + "\x00"
+    started = time.process_time()
+    header, start = split(f"---\n{line}\n- {line}\n---\nbody"[:65_000] + "\n---\nbody")
+    assert time.process_time() - started < 5
+    assert (0 < start) or not header
 
 
 def test_values_as_text_and_list() -> None:
