@@ -68,6 +68,21 @@ def test_chunks(text: str, sizes: tuple[int, int]) -> None:
         assert all(start <= c.start or begin < start for start in starts)
 
 
+@given(_TEXTS, _SIZES)
+@pytest.mark.requirement("SPEC-TEXT-7", "SPEC-TEXT-10")
+def test_a_text_is_kept_whole_exactly_where_it_fits(text: str, sizes: tuple[int, int]) -> None:
+    size, overlap = sizes
+    chunks = chunk(text, size_tokens=size, overlap_tokens=overlap, keeps_whole=True)
+    if estimate_tokens(text) > size:
+        assert chunks == chunk(text, size_tokens=size, overlap_tokens=overlap)
+        return
+    (whole,) = chunks
+    assert (whole.start, whole.end, whole.overlap, whole.start_byte) == (0, len(text), 0, 0)
+    assert whole.end_byte == len(text.encode("utf-8", "surrogatepass"))
+    lines = text.replace("\r\n", " \n").replace("\r", "\n")
+    assert (whole.first_line, whole.last_line) == (1, 1 + lines[:-1].count("\n"))
+
+
 @given(_TEXTS, _TEXTS)
 def test_the_estimate_is_monotone_and_subadditive(one: str, two: str) -> None:
     whole = estimate_tokens(one + two)
