@@ -124,7 +124,7 @@ class _Cutter:
         low = begin + (limit - begin) // _LAST_PART
         return (
             self._block_break(low, least, limit)
-            or self._line_break(low, least, limit)
+            or self._line_break(least, limit)
             or self._word_break(low, limit)
         )
 
@@ -141,10 +141,10 @@ class _Cutter:
                 return found if span is None or span == torn else span[1]
         return 0
 
-    def _line_break(self, low: int, least: int, limit: int) -> int:
+    def _line_break(self, least: int, limit: int) -> int:
         """The last start of a line in the window, of a table or quote its first line; or 0."""
         lines = self._lines
-        found = _after(lines, "\n", low, limit, 1) or _after(lines, "\n", least, limit, 1)
+        found = _after(lines, "\n", least, limit, 1)
         first = found
         while first > least and lines[first] in "|>":
             before = lines.rfind("\n", 0, first - 1) + 1

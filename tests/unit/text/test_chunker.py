@@ -5,6 +5,7 @@
 import pytest
 
 from holdfact.text.chunker import Chunk, chunk
+from holdfact.text.graphemes import is_boundary
 
 
 def pieces(text: str, size: int = 16, overlap: int = 0) -> list[str]:
@@ -205,7 +206,14 @@ def test_the_overlap_is_whole_lines_as_many_as_fit(overlap: int, expected: str) 
 def test_a_cluster_that_does_not_fit_beside_the_overlap_is_kept_whole() -> None:
     """First the overlap goes, then the cluster is cut."""
     family = "👩\u200d" * 6 + "👧"  # 13 characters of four quarters each
-    text = "ab cd ef gh " * 4 + "漢" * 3 + family + "x"
+    text = "ab cd ef gh " * 4 + "漢" * 3 + family * 3
     found = chunk(text, size_tokens=14, overlap_tokens=7)
-    assert any(text[c.start : c.end].startswith(family) for c in found)
+    assert [family] * 3 == [text[c.start : c.end] for c in found[-3:]]
     assert text == "".join(text[c.start + c.overlap : c.end] for c in found)
+
+
+def test_an_overlap_does_not_begin_with_a_mark() -> None:
+    text = "xy \u0301z" * 40
+    found = chunk(text, size_tokens=16, overlap_tokens=4)
+    assert len(found) > 4
+    assert all(c.overlap and is_boundary(text, c.start) for c in found[1:])
