@@ -71,7 +71,10 @@ class Analysis:
         """The chunks of a document and their term frequencies; `data` is its text in UTF-8."""
         from holdfact.text.chunker import chunk
 
-        chunks = chunk(document.text, size_tokens=self._size, overlap_tokens=self._overlap)
+        chunks = chunk(
+            document.text, size_tokens=self._size, overlap_tokens=self._overlap,
+            keeps_whole=document.kind == "fact",
+        )  # fmt: skip
         if len(chunks) > MAX_DOCUMENT_CHUNKS:
             raise FileTooLarge(
                 f"{document.path} has {len(chunks)} chunks; the limit is {MAX_DOCUMENT_CHUNKS}"

@@ -34,7 +34,10 @@ def reason_of(path: str, err: FileError) -> str:
 
 def digest_of(document: Document) -> bytes:
     """The SHA-256 of what is indexed of a document."""
-    parts = (document.title, document.name, document.description, document.scope, document.text)
+    parts = (
+        document.title, document.name, document.description, document.scope,
+        str(document.first_line), document.text,
+    )  # fmt: skip
     return bytes.fromhex(sha256_hex("\0".join(parts).encode()))
 
 

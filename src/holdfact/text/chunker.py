@@ -55,17 +55,22 @@ class Chunk(NamedTuple):
     headings: tuple[str, ...]
 
 
-def chunk(text: str, *, size_tokens: int, overlap_tokens: int) -> list[Chunk]:
+def chunk(
+    text: str, *, size_tokens: int, overlap_tokens: int, keeps_whole: bool = False
+) -> list[Chunk]:
     """The chunks of `text`, in order; one empty chunk for an empty text.
 
     Args:
         text: any text.
         size_tokens: the most tokens of a chunk by `estimate_tokens`, overlap included; at least 1.
         overlap_tokens: the most tokens that are repeated; at most half of `size_tokens`.
+        keeps_whole: a text that fits is one chunk, also where it has headings.
     """
     if size_tokens < 1 or not 0 <= 2 * overlap_tokens <= size_tokens:
         raise ValueError(f"an overlap of {overlap_tokens} tokens for chunks of {size_tokens}")
-    return _Cutter(text, size_tokens * QUARTERS, overlap_tokens * QUARTERS).run()
+    size = size_tokens * QUARTERS
+    cutter = _Cutter(text, size, overlap_tokens * QUARTERS)
+    return cutter.whole() if keeps_whole and furthest(text, 0, size) == len(text) else cutter.run()
 
 
 class _Cutter:
@@ -94,6 +99,12 @@ class _Cutter:
                 return chunks
             start, begin = self._overlap_start(begin, end), end
 
+    def whole(self) -> list[Chunk]:
+        """The text as one chunk."""
+        end = len(self._text)
+        place = _Place(self._text, self._lines)
+        return [place.chunk(0, 0, end, self._headings_at(0, end))]
+
     def _window(self, start: int, begin: int) -> tuple[int, int]:
         """Where the chunk starts, and the furthest place where it may end."""
         limit = last_boundary(self._text, begin, furthest(self._text, start, self._size))
@@ -113,7 +124,7 @@ class _Cutter:
         low = begin + (limit - begin) // _LAST_PART
         return (
             self._block_break(low, least, limit)
-            or self._line_break(low, least, limit)
+            or self._line_break(least, limit)
             or self._word_break(low, limit)
         )
 
@@ -130,10 +141,10 @@ class _Cutter:
                 return found if span is None or span == torn else span[1]
         return 0
 
-    def _line_break(self, low: int, least: int, limit: int) -> int:
+    def _line_break(self, least: int, limit: int) -> int:
         """The last start of a line in the window, of a table or quote its first line; or 0."""
         lines = self._lines
-        found = _after(lines, "\n", low, limit, 1) or _after(lines, "\n", least, limit, 1)
+        found = _after(lines, "\n", least, limit, 1)
         first = found
         while first > least and lines[first] in "|>":
             before = lines.rfind("\n", 0, first - 1) + 1

@@ -16,7 +16,8 @@ __all__ = ["Header", "as_list", "as_text", "split"]
 Header = dict[str, str | list[str]]
 
 _FENCE = r"(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)"
-_PAIR = r"([A-Za-z_][\w .-]*?)[ \t]*[:=](?:[ \t]+(.*)|(\[.*)|[ \t]*)"
+# Possessive: a long line that is no pair is given up at once, not tried at each of its spaces.
+_PAIR = r"([A-Za-z_][\w .-]*+)[ \t]*+[:=](?:[ \t]+(.*)|(\[.*)|[ \t]*)"
 _ITEM = r"[ \t]*-[ \t]+(.*)"
 
 
@@ -58,7 +59,7 @@ def _parse(lines: list[str]) -> Header:
     key = ""
     for line in lines:
         if pair := re.fullmatch(_PAIR, line):
-            key = pair[1].lower()
+            key = pair[1].rstrip().lower()
             header[key] = _value((pair[2] or pair[3] or "").strip())
         elif (item := re.fullmatch(_ITEM, line)) and key:
             found = header[key]

@@ -139,7 +139,9 @@ class Analyzer:
         the stem of a language that few documents are in outweighs all others.
         """
         names = list(dict.fromkeys(languages)) or [""]
-        words = _raw_words(without_contractions(query[:MAX_QUERY_CHARS]))
+        # A dash has no terms: it is nothing that remains beside function words.
+        has_terms = self._lookup(names[0])
+        words = list(filter(has_terms, _raw_words(without_contractions(query[:MAX_QUERY_CHARS]))))
         seen: set[str] = set()
         variants: list[tuple[str, ...]] = []
         for word in content_words(words, names):

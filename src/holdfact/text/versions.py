@@ -5,4 +5,4 @@ from __future__ import annotations
 __all__ = ["CHUNKER_VERSION"]
 
 # Another number: the same text is cut in other places than before.
-CHUNKER_VERSION = "1"
+CHUNKER_VERSION = "2"

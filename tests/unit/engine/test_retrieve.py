@@ -74,6 +74,16 @@ def test_nothing_rather_than_noise(project: Project) -> None:
         ("“sings at night” walrus walrus", "song.md"),
         ("walrus walrus ERR_4042 walrus", "error.md"),
         ("walrus foo_bar.baz", "code.md"),
+        ("(walrus: see `docs/setup.md`!)", "docs/setup.md"),
+        ("walrus of guide.mdx", "docs/guide.mdx"),
+        ("walrus guide.markdown, please", "docs/old/guide.markdown"),
+        ("old/guide.markdown walrus", "docs/old/guide.markdown"),
+        ("walrus in project/tusk-length", "project/tusk-length"),
+        ("global/tusk-care", "global/tusk-care"),
+        ("tusk-care", "global/tusk-care"),
+        ("  tusk-length ", "project/tusk-length"),
+        ("«sings at\nnight» walrus", "song.md"),
+        ('walrus "" "sings at night', "song.md"),
     ],
 )
 def test_exact_matches_keep_their_place(
@@ -85,12 +95,45 @@ def test_exact_matches_keep_their_place(
     project.write("song.md", "a long page where it\nsings at  night and " + "words " * 60)
     project.write("error.md", "page about ERR_4042 and " + "other words " * 60)
     project.write("code.md", "call foo_bar.baz with " + "other words " * 60)
-    facts = facts_of(("project/tusk-length", "Ivory", "How long."))
-    with project.engine() as engine:
+    project.write("docs/guide.mdx", "nothing either\n")
+    project.write("docs/old/guide.markdown", "nothing as well\n")
+    facts = facts_of(
+        ("project/tusk-length", "Ivory", "How long."), ("global/tusk-care", "Polish", "Softly.")
+    )
+    with project.engine(sources=("**/*.md", "**/*.mdx", "**/*.markdown")) as engine:
         engine.sync(facts)
         for k in (1, 3, 9):
             hit = engine.search(query, k).hits[0]
             assert (hit.id, hit.is_exact) == (expected, True)
+
+
+def test_what_a_query_names_comes_in_the_order_of_its_certainty(project: Project) -> None:
+    """A file before a quoted phrase, a phrase before a code, and these before mere words."""
+    for number in range(12):
+        project.write(f"w{number}.md", f"walrus walrus night 4042 {number}\n")
+    project.write("z/setup.md", "nothing that the query says\n")
+    project.write("y.md", "a long page where it sings at night and " + "words " * 60)
+    project.write("x.md", "page about ERR_4042 and " + "other words " * 60)
+    found = find(project, 'walrus ERR_4042 "sings at night" setup.md')
+    assert ["z/setup.md", "y.md", "x.md"] == [hit.id for hit in found.hits if hit.is_exact]
+    assert ["z/setup.md", "y.md", "x.md"] == [hit.id for hit in found.hits[:3]]
+
+
+def test_a_word_is_no_name_beside_other_words(project: Project, facts_of: FactsOf) -> None:
+    project.write("a.md", "walrus tusk length and care\n")
+    facts = facts_of(("project/tusk-length", "Ivory", "How long."))
+    assert not any(hit.is_exact for hit in find(project, "walrus tusk-length", facts=facts).hits)
+    assert find(project, "tusk-length", facts=facts).hits[0].is_exact
+
+
+def test_documents_of_one_text_are_each_shown_when_they_are_named(project: Project) -> None:
+    for name in ("a.md", "b.md", "c.md"):
+        project.write(name, "# Song\n\nthe walrus sings of tusk, ivory and ice\n")
+    one = find(project, "walrus sings tusk ivory ice b.md").hits
+    assert [("b.md", 2)] == [(hit.id, hit.duplicates) for hit in one]
+    both = find(project, "walrus sings tusk ivory ice a.md c.md").hits
+    assert {"a.md", "c.md"} == {hit.id for hit in both}
+    assert 1 == sum(hit.duplicates for hit in both)
 
 
 def test_a_phrase_keeps_its_place_among_many_texts_with_its_words(project: Project) -> None:
@@ -109,12 +152,30 @@ def test_a_code_in_many_places_changes_no_order(project: Project) -> None:
     assert not any(hit.is_exact for hit in found.hits)
 
 
-@pytest.mark.parametrize("word", ["ERR_4042", "0x80070005", "foo_bar", "C++20", "x.509", "1.2.3"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "ERR_4042",
+        "0x80070005",
+        "foo_bar",
+        "C++20",
+        "x.509",
+        "1.2.3",
+        "a_b",
+        "1.2",
+        "été4",
+        "C++",
+        "v10",
+    ],
+)
 def test_codes(word: str) -> None:
     assert is_code(word)
 
 
-@pytest.mark.parametrize("word", ["go", "walrus", "GitHub", "2024", "C+", "and/or", "..."])
+@pytest.mark.parametrize(
+    "word",
+    ["go", "walrus", "GitHub", "2024", "C+", "and/or", "...", "", "v1", "_._", "é-à", "成语接"],
+)
 def test_words_that_are_no_codes(word: str) -> None:
     assert not is_code(word)
 
@@ -141,6 +202,19 @@ def test_facts_of_both_scopes_stay_and_the_project_comes_first(
     found = find(project, "walrus", facts=facts)
     assert [hit.id for hit in found.hits] == ["project/a", "global/a"]
     assert [hit.scope for hit in found.hits] == ["project", "global"]
+
+
+def test_a_fact_with_headings_is_found_by_words_of_all_its_sections(
+    project: Project, facts_of: FactsOf
+) -> None:
+    body = "# Start\n\nThe walrus container.\n\n# Ports\n\nThe pelican listens.\n"
+    others = [(f"project/f{n}", "Other", "The walrus sleeps.\n") for n in range(9)]
+    facts = facts_of(("project/setup", "Setup", body), *others)
+    found = find(project, "walrus pelican", facts=facts)
+    assert ["project/setup"] == [hit.id for hit in found.hits][:1]
+    assert (6, 12) == found.hits[0].lines
+    quoted = find(project, '"container. # Ports The pelican"', facts=facts).hits[0]
+    assert ("project/setup", True) == (quoted.id, quoted.is_exact)
 
 
 def test_filters(project: Project, facts_of: FactsOf) -> None:

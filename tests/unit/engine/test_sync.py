@@ -332,6 +332,20 @@ def test_a_fact_that_can_not_be_read_is_listed_with_its_reason(
         assert [("/facts/project/b.md", "no description")] == engine.sync(broken).skipped
 
 
+def test_the_lines_of_a_fact_follow_its_header(project: Project, facts_of: FactsOf) -> None:
+    """A line more above the same text moves the text."""
+    facts = facts_of(("project/a", "Walrus", "Tusks.\n"))
+    (document,) = facts.load()
+    longer = plan_module.FactSource(
+        [facts.seen[0]._replace(size=99)], lambda: [document._replace(first_line=7)]
+    )
+    with project.engine() as engine:
+        engine.sync(facts)
+        assert (6, 6) == engine.search("walrus", 1).hits[0].lines
+        engine.sync(longer)
+        assert (7, 7) == engine.search("walrus", 1).hits[0].lines
+
+
 def test_status_before_and_after_the_first_build(project: Project) -> None:
     project.write("a.md", "walrus\n")
     with project.engine() as engine:

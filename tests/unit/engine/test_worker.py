@@ -7,6 +7,8 @@ import marshal
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holdfact.engine import bulk, worker
 from holdfact.engine.identity import Parameters
@@ -89,6 +91,18 @@ def test_tasks_are_small_in_the_middle() -> None:
     assert [17, 12, 8, 6, 4, 3, 3] == [len(task) for task in tasks][:7]
     assert [3, 3, 3, 5, 7, 10, 14] == [len(task) for task in tasks][-7:]
     assert bulk.tasks_of([]) == []
+
+
+@given(st.lists(st.integers(0, 5_000_000), max_size=60))
+def test_tasks_hold_each_source_once_and_in_order(sizes: list[int]) -> None:
+    seen = [Seen(str(n), str(n), size, 1, 1, 1) for n, size in enumerate(sizes)]
+    tasks = bulk.tasks_of(seen)
+    assert [one for task in tasks for one in task] == seen
+    assert all(tasks)
+    # No task waits for more than its share: without its last or first source it is small.
+    for task in tasks:
+        inner = sum(one.size for one in task) - max(task[0].size, task[-1].size)
+        assert inner < 3_000_000
 
 
 def test_held_pieces_are_merged_when_they_are_many(

@@ -7,10 +7,87 @@ from __future__ import annotations
 import re
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfact.text import identifiers, scripts, snippet
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        # Names in the spellings of programs; what is said twice counts once.
+        ("plain", ["plain"]),
+        ("Plain", ["plain"]),
+        ("getItems", ["getitems", "get", "items"]),
+        ("PCs", ["pcs"]),
+        ("URLs", ["urls"]),
+        ("IDs2", ["ids2", "i", "ds2", "ds", "2"]),
+        ("HTTPServers", ["httpservers", "http", "servers"]),
+        ("foo2bar", ["foo2bar"]),
+        ("Foo2Bar", ["foo2bar", "foo2", "bar", "foo", "2"]),
+        ("XMLHttpRequest", ["xmlhttprequest", "xml", "http", "request"]),
+        ("aaBbCcDdEeFfGgHh", ["aabbccddeeffgghh", "aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh"]),
+        ("aaBbCcDdEeFfGgHhIi", ["aabbccddeeffgghhii"]),
+        ("größeWert", ["grössewert", "grösse", "wert"]),
+        ("_private", ["private"]),
+        ("__init__", ["init"]),
+        ("snake_case_name", ["snake_case_name", "snake", "case", "name"]),
+        ("a__b", ["a__b", "a", "b"]),
+        # Numbers: a word and its number part, what only looks like a number does not.
+        ("sha256", ["sha256", "sha", "256"]),
+        ("a3f9c1", ["a3f9c1"]),
+        ("2024", ["2024"]),
+        ("0xFF", ["0xff", "ff"]),
+        ("0xF", ["0xf", "f"]),
+        ("0xZF", ["0xzf", "0", "x", "zf"]),
+        ("0xZZ", ["0xzz", "0", "x", "zz"]),
+        ("0x", ["0x"]),
+        ("v1.2", ["v1.2", "1.2", "v1", "v", "1", "2"]),
+        ("V1.2", ["v1.2", "1.2", "v1", "v", "1", "2"]),
+        ("x1.2", ["x1.2", "x1", "x", "1", "2"]),
+        ("vim.org", ["vim.org", "vim", "org"]),
+        ("v1.x", ["v1.x", "v1", "v", "1", "x"]),
+        # Signs belong to short words.
+        ("C++", ["c++", "c++"]),
+        ("F#", ["f#", "f#"]),
+        ("abcdefgh++", ["abcdefgh++", "abcdefgh"]),
+        ("abcdefghi++", ["abcdefghi"]),
+        ("é++", ["é"]),
+        ("C++x", ["c", "x"]),
+        ("x+.y", ["x", "y"]),
+        ("x+.y.z", ["x", "y.z", "y", "z"]),
+        ("#42", ["42"]),
+        ("+", []),
+        # Dots and slashes.
+        ("a..b", ["a..b", "a", "b"]),
+        (".env", ["env"]),
+        ("a.b/c", ["a.b/c", "a.b", "a", "b", "c"]),
+        ("a//b", ["a/b", "a", "b"]),
+        ("/usr/bin/", ["usr/bin", "usr", "bin"]),
+        ("./a", ["a"]),
+        ("../../x/y", ["x/y", "x", "y"]),
+        ("//host.org/x", ["host.org", "host", "org", "x"]),
+        ("and/or", ["and/or", "and", "or"]),
+        ("", []),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-2")
+def test_a_name_is_found_whole_and_by_its_parts(word: str, expected: list[str]) -> None:
+    assert list(dict.fromkeys(expected)) == list(dict.fromkeys(identifiers.parts(word)))
+
+
+@pytest.mark.requirement("SPEC-TEXT-2")
+def test_the_parts_of_a_path_are_those_of_its_docstring() -> None:
+    forms = {"src/foobar_baz.py", "foobar_baz.py", "foobar_baz", "foobar", "foo", "bar", "baz"}
+    assert forms | {"src", "py"} == set(identifiers.parts("src/fooBar_baz.py"))
+
+
+@given(st.from_regex(r"[A-Za-z][a-z0-9_]{0,6}([./][A-Za-z0-9]{1,5}){0,3}", fullmatch=True))
+def test_no_part_is_longer_than_its_word_or_made_up(word: str) -> None:
+    folded = word.lower()
+    assert all(part and part in folded for part in identifiers.parts(word))
 
 
 def test_humps_are_cut_as_the_expression_says() -> None:

@@ -103,6 +103,54 @@ def test_a_snippet_keeps_its_limit(text: str, query: str, limit: int) -> None:
     assert all(0 <= start < end <= len(found.text) for start, end in found.matches)
 
 
+_POOL = [
+    "walrus",
+    "fooBar",
+    "C++20",
+    "größte",
+    "成语接龙",
+    "x.509",
+    "src/a.md",
+    "Walruses",
+    "ERR_4042",
+    "tusk",
+]
+_FILLED = st.lists(
+    st.sampled_from([*_POOL, "and", "then\n", "a", "。", "\u0301", "—"]), max_size=40
+)
+
+
+@given(words=_FILLED, asked=st.lists(st.sampled_from(_POOL), max_size=3), limit=st.integers(16, 90))
+@pytest.mark.requirement("SPEC-TEXT-16")
+def test_a_snippet_is_a_part_of_the_text_with_its_matches(
+    words: list[str], asked: list[str], limit: int
+) -> None:
+    text = " ".join(words)
+    terms = ANALYZER.query_terms(" ".join(asked), ["english"])
+    found = snippet(text, terms, ANALYZER, "english", limit_bytes=limit)
+    line = " ".join(text.split())
+    assert found.text.strip("…") in line
+    ends = [0, *(at for match in found.matches for at in match)]
+    assert sorted(ends) == ends
+    for start, end in found.matches:
+        assert set(terms) & set(ANALYZER.terms(found.text[start:end], "english"))
+    if len(line.encode()) <= limit:
+        assert found.text == line
+        assert bool(found.matches) == bool(set(terms) & set(ANALYZER.terms(line, "english")))
+
+
+@pytest.mark.parametrize("at", range(0, 200, 7))
+def test_the_only_match_is_in_the_window_wherever_it_stands(at: int) -> None:
+    words = ["filler"] * 200
+    words[at] = "needle"
+    shown = marked(" ".join(words), "needle", 60)
+    assert "[needle]" in shown
+    assert shown.startswith("…") == (at > 1)
+    inner = shown.strip("…").replace("[", "").replace("]", "")
+    assert set(inner.split()) <= {"filler", "needle"}, "whole words only"
+    assert len(inner) >= 40 or not shown.endswith("…")
+
+
 @given(
     language=st.sampled_from(["", "english"]),
     word=st.from_regex(r"[A-Za-z][a-z]{1,20}", fullmatch=True),

@@ -2,8 +2,14 @@
 
 # ruff: noqa: RUF001 - other alphabets have letters that look like Latin ones
 
-import pytest
+from collections import Counter
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfact.core.limits import MAX_QUERY_CHARS, MAX_QUERY_TERMS
+from holdfact.text.query_words import content_words
 from holdfact.text.tokenizer import Analyzer, detect_language
 
 ANALYZER = Analyzer()
@@ -64,6 +70,8 @@ def test_probe_is_found(probe: str) -> None:
     [
         ("How do I use the go tool?", ["english"], ["use", "go", "tool"]),
         ("What is it", ["english"], ["what", "is", "it"]),
+        ("What is it — 😀", ["english"], ["what", "is", "it"]),
+        ("… who am I …", ["english", "german"], ["who", "am", "i"]),
         ("What's configured?", ["english"], ["configur"]),
         ("can’t connect", ["english"], ["connect"]),
         ("configured", ["english", ""], ["configur", "configured"]),
@@ -87,6 +95,91 @@ def test_counts_and_counts_of_parts_agree() -> None:
     spans = [(start, start + size) for start, size in parts]
     assert expected == list(ANALYZER.counts_of_parts(data, spans, "english"))
     assert expected == [ANALYZER.counts(text, "english") for text in texts]
+
+
+_WRITTEN = st.lists(
+    st.one_of(
+        st.text(max_size=6),
+        st.sampled_from(
+            ["the", "Deployments", "fooBar_baz.py", "C++20", "don't", "x.509", "ERR_4042",
+             "größte", "成语接龙", "한국어", "ไทย", "src/a.md", "URLs", "die", "Häuser", "v1.2",
+             "soft\u00adware", "\ud800", "Ｆｕｌｌ", "—"]
+        ),
+    ),
+    max_size=8,
+).map(" ".join)  # fmt: skip
+
+
+@given(text=_WRITTEN, language=st.sampled_from(["", "english", "german"]))
+@pytest.mark.requirement("SPEC-TEXT-1")
+def test_a_text_is_found_by_its_own_words(text: str, language: str) -> None:
+    """Index and query are one analysis: whatever is asked for in a text's words is in its terms."""
+    counts = ANALYZER.counts(text, language)
+    assert set(ANALYZER.query_terms(text, [language])) <= set(counts)
+    assert counts == Counter(ANALYZER.terms(text, language))
+    assert bool(counts) == bool(ANALYZER.query_terms(text, [language]))
+
+
+@given(query=_WRITTEN, languages=st.lists(st.sampled_from(["", "english", "german", "french"])))
+@pytest.mark.requirement("SPEC-TEXT-5")
+def test_variants_are_the_query_terms_by_word(query: str, languages: list[str]) -> None:
+    groups = ANALYZER.query_variants(query, languages)
+    flat = [term for group in groups for term in group]
+    assert flat == ANALYZER.query_terms(query, languages)
+    assert len(set(flat)) == len(flat)
+    assert all(1 <= len(group) <= max(1, len(set(languages))) for group in groups)
+
+
+@pytest.mark.parametrize(
+    ("query", "languages", "expected"),
+    [
+        ("configured", ["english", ""], [("configur", "configured")]),
+        ("configured tool", ["english", ""], [("configur", "configured"), ("tool",)]),
+        ("configured configure", ["english", ""], [("configur", "configured"), ("configure",)]),
+        ("fooBar", ["english", "german"], [("foobar",), ("foo",), ("bar",)]),
+        ("tool", ["english", "english"], [("tool",)]),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-5")
+def test_the_stems_of_one_word_stand_together(
+    query: str, languages: list[str], expected: list[tuple[str, ...]]
+) -> None:
+    assert expected == ANALYZER.query_variants(query, languages)
+
+
+def test_a_long_query_is_read_to_its_limits() -> None:
+    many = " ".join(f"w{number}x" for number in range(MAX_QUERY_TERMS + 9))
+    assert MAX_QUERY_TERMS == len(ANALYZER.query_terms(many, [""]))
+    assert MAX_QUERY_TERMS == len(ANALYZER.query_terms(many, ["", "english"]))
+    assert f"w{MAX_QUERY_TERMS - 1}x" == ANALYZER.query_terms(many, [""])[-1]
+    for at, expected in ((MAX_QUERY_CHARS - 4, ["last"]), (MAX_QUERY_CHARS - 3, ["las"])):
+        assert expected == ANALYZER.query_terms(" " * at + "last", [""])
+
+
+@pytest.mark.parametrize(
+    ("words", "languages", "expected"),
+    [
+        ("how to deploy", ["english"], "deploy"),
+        ("How TO. Deploy", ["english"], "Deploy"),
+        ("who are you", ["english"], "who are you"),
+        ("wie starte ich das Programm", ["german"], "starte Programm"),
+        ("wie starte ich das Programm", ["english", "german"], "starte Programm"),
+        # One German function word in an English query may be an English word.
+        ("threads die", ["english", "german"], "threads die"),
+        ("threads die", ["german"], "threads"),
+        ("the threads die", ["english", "german"], "threads die"),
+        ("comment installer le paquet", ["french", ""], "installer paquet"),
+        ("deploy", [], "deploy"),
+        ("the deploy", [], "deploy"),
+        ("", ["english"], ""),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-4")
+def test_words_that_say_what_is_searched_for(
+    words: str, languages: list[str], expected: str
+) -> None:
+    found = content_words(words.encode().split(), languages)
+    assert expected == b" ".join(found).decode()
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,4 +217,31 @@ def test_identity_names_the_stemmer() -> None:
 )
 @pytest.mark.requirement("SPEC-TEXT-6")
 def test_language(text: str, expected: str) -> None:
+    assert expected == detect_language(text)
+
+
+_GERMAN = "Der Server läuft nicht, wenn er auf dem Port ist und "
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Three different function words, an eighth of all words.
+        ("oder nicht wird " + "xq " * 21, "german"),
+        ("oder nicht wird " + "xq " * 23, "english"),
+        ("oder nicht oder nicht xq", "english"),
+        # English without evidence has few words of other letters.
+        ("xq " * 9 + "é", "english"),
+        ("xq " * 8 + "é", ""),
+        # The beginning and the middle speak for a long text; what is behind them is not read.
+        ("code " * 205 + _GERMAN * 40, "german"),
+        (_GERMAN * 20 + "code " * 900, "german"),
+        ("code " * 900 + _GERMAN * 10, "english"),
+        (_GERMAN.upper(), "german"),
+        ("123 456", ""),
+        ("😀", ""),
+    ],
+)
+@pytest.mark.requirement("SPEC-TEXT-6")
+def test_how_much_tells_a_language(text: str, expected: str) -> None:
     assert expected == detect_language(text)
