@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from holdfact.cli.output import Output
     from holdfact.engine.plan import SyncReport
 
-__all__ = ["report_sync", "sync_text"]
+__all__ = ["report_damage", "report_sync", "sync_text"]
 
 
 def sync_text(report: SyncReport) -> str:
@@ -28,3 +28,9 @@ def sync_text(report: SyncReport) -> str:
 def report_sync(out: Output, report: SyncReport) -> None:
     """Say what was indexed, once the index is built."""
     out.note(f"holdfact: built the search index: {sync_text(report)}")
+
+
+def report_damage(out: Output, report: SyncReport) -> None:
+    """Say that the index was damaged and is built anew; nothing when it was whole."""
+    if report.damage is not None:
+        out.note(f"holdfact: {report.damage}; built it anew: {sync_text(report)}")

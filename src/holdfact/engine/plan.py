@@ -96,6 +96,8 @@ class SyncReport(NamedTuple):
         stale: paths of sources that the index does not show as they are now.
         seconds: wall time.
         ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
+        damage: what was wrong with the index, which was therefore built anew; None when it was
+            whole.
     """
 
     added: int
@@ -105,6 +107,7 @@ class SyncReport(NamedTuple):
     stale: list[str]
     seconds: float
     ignore_known: bool = True
+    damage: str | None = None
 
 
 class Plan(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 
 if TYPE_CHECKING:
@@ -183,6 +184,54 @@ def test_engine_sync_brings_the_index_up_to_date(program: Program) -> None:
     assert 0 == program("engine", "sync", "--json").json["added"]
     assert "nothing changed" in program("engine", "sync").stdout
     assert "0\t0\t0\t1\n" == program("engine", "sync", "--plain").stdout
+
+
+def index_file(program: Program) -> Path:
+    """The published index."""
+    [path] = program.home.glob("state/*/engine/index-*.db")
+    return path
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+@pytest.mark.parametrize("form", ["", "--json", "--plain"])
+@pytest.mark.parametrize("verb", [("engine", "sync"), ("recall", "fox")])
+def test_a_damaged_index_is_built_anew_and_that_is_told(
+    program: Program, verb: tuple[str, ...], form: str
+) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    damaged = index_file(program)
+    damaged.write_bytes(b"junk" * 2_000)
+    ran = program(*verb, *form.split())
+    assert (0, 1) == (ran.code, ran.stderr.count("\n"))
+    assert f"holdfact: {damaged} is damaged: " in ran.stderr
+    assert "; built it anew: 1 added in " in ran.stderr
+    assert "index-2.db" == index_file(program).name
+    again = program(*verb, *form.split())
+    assert (0, "") == (again.code, again.stderr)
+    index_file(program).write_bytes(b"")
+    assert "is damaged" in program(*verb, "--json").stderr
+    index_file(program).write_bytes(b"")
+    assert "" == program(*verb, "-q").stderr
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+def test_damage_that_only_the_search_meets_is_mended_too(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    connection = apsw.Connection(str(index_file(program)))
+    connection.execute("UPDATE body SET text = x'00'")
+    connection.close()
+    ran = program("recall", "fox", "--json")
+    assert (0, 1, 2) == (ran.code, ran.json["total"], ran.json["index"]["generation"])
+    assert "the text of document 0 is damaged; built it anew: 1 added" in ran.stderr
+
+
+def test_what_a_sync_mended_is_data(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    assert None is program("engine", "sync", "--json").json["damage"]
+    index_file(program).write_bytes(b"")
+    assert "holds no index" in program("engine", "sync", "--json").json["damage"]
 
 
 def test_the_settings_that_changed_the_index_are_told(program: Program) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import ENGINE_CODES, FACT_CODES, Command
-from holdfact.cli.synced import sync_text
+from holdfact.cli.synced import report_damage, sync_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def _run(args: argparse.Namespace, session: Session) -> int:
         report = memory.sync(progress=progress)
     finally:
         progress.close()
+    report_damage(session.out, report)
     data = {**report._asdict(), "skipped": skipped_fields(report.skipped)}
     session.out.answer(
         data,

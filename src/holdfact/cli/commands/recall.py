@@ -69,6 +69,10 @@ def _run(args: argparse.Namespace, session: Session) -> int:
 
 
 def _print(out: Output, answer: Recalled) -> None:
+    if answer.synced.damage is not None:
+        from holdfact.cli.synced import report_damage
+
+        report_damage(out, answer.synced)
     if out.is_json:
         from holdfact.ops.answers import recall_fields
 
