@@ -280,8 +280,10 @@ class Memory:
     def status(self) -> Status:
         """What is stored, indexed and stale; nothing is written.
 
+        A search index that can't be read is told in `engine_error`.
+
         Raises:
-            EngineError: the search index can't be read.
+            EngineError: the project can't be listed.
         """
         from holdfact.ops.status import status
 

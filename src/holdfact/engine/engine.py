@@ -175,13 +175,13 @@ class Engine:
 
         Raises:
             FileUnreadable: the root can't be listed.
+            StoreCorrupt, StoreNewer, EngineUnavailable: the index can't be read.
         """
         from holdfact.engine.ingest import settled
 
-        now = look(self.parameters, facts.seen if facts else ())
         if not self.is_built:
-            waiting = [seen.path for seen in (*now.documents, *now.facts)]
-            return Status(None, 0, 0, 0, 0, 0, waiting, now.skipped, is_identity_current=True)
+            return self.status_without_index(facts)
+        now = look(self.parameters, facts.seen if facts else ())
         storage, number = self._published()
         with storage.snapshot():
             stamps = storage.stamps()
@@ -193,6 +193,16 @@ class Engine:
                 counts.bytes, _paths(plan, _by_key(stamps)), skips_of(now, stamps),
                 storage.identity() == self._identity(),
             )  # fmt: skip
+
+    def status_without_index(self, facts: FactSource | None = None) -> Status:
+        """The state where no index is, or none that can be read: every source is stale.
+
+        Raises:
+            FileUnreadable: the root can't be listed.
+        """
+        now = look(self.parameters, facts.seen if facts else ())
+        waiting = [seen.path for seen in (*now.documents, *now.facts)]
+        return Status(None, 0, 0, 0, 0, 0, waiting, now.skipped, is_identity_current=True)
 
     def _published(self) -> tuple[SqliteStorage, int]:
         """The store of the published generation, open."""

@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from holdfact.core.errors import HoldfactError
     from holdfact.core.types import Skip
     from holdfact.engine.engine import Status as EngineStatus
     from holdfact.facts.fact import Memory
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "engine_fields",
+    "error_fields",
     "fact_fields",
     "identity_fields",
     "recall_fields",
@@ -50,6 +52,16 @@ def recall_fields(answer: Recalled) -> dict[str, object]:
     }
 
 
+def error_fields(err: HoldfactError) -> dict[str, object]:
+    """An error, or what would be one if it were not a part of an answer."""
+    return {
+        "code": err.code,
+        "message": err.message,
+        "hint": err.hint,
+        "retryable": err.retryable,
+    }
+
+
 def identity_fields(identity: Identity) -> dict[str, object]:
     """The identity of the vectors."""
     return {**identity._asdict(), "changed": list(identity.changed)}
@@ -80,7 +92,10 @@ def status_fields(status: Status) -> dict[str, object]:
         "root": status.root,
         "facts": status.facts,
         "problems": [{"path": path, "reason": reason} for path, reason in status.problems],
-        "engine": engine_fields(status.engine),
+        "engine": {
+            **engine_fields(status.engine),
+            "error": None if status.engine_error is None else error_fields(status.engine_error),
+        },
         "index": {
             "file": None,
             "stale": False,

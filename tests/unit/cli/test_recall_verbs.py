@@ -192,6 +192,53 @@ def index_file(program: Program) -> Path:
     return path
 
 
+@pytest.mark.requirement("SPEC-CLI-49")
+def test_status_tells_the_rest_and_what_is_wrong_with_a_damaged_index(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program.remember()
+    program("recall", "fox")
+    whole = program("status", "--json").json
+    assert whole["engine"]["error"] is None
+    damaged = index_file(program)
+    for data in (b"junk" * 2_000, b"", damaged.read_bytes()[:6_000]):
+        damaged.write_bytes(data)
+        ran = program("status", "--json")
+        engine = ran.json.pop("engine")
+        assert (0, "", "store_corrupt") == (ran.code, ran.stderr, engine["error"]["code"])
+        assert str(damaged) in engine["error"]["message"]
+        assert engine["error"]["hint"].startswith("holdfact engine sync")
+        assert (None, 0) == (engine["generation"], engine["sources"])
+        fact = program("read", "ci-port", "--json").json["path"]
+        assert ["notes.md", fact] == engine["stale"]
+        same = ("root", "facts", "problems", "identity", "provider")
+        assert [whole[key] for key in same] == [ran.json[key] for key in same]
+        assert len(data) <= ran.json["places"]["search_index"]["bytes"]
+        human = program("status").stdout
+        assert f"\nengine    {damaged} is damaged: " in human
+        assert "\n          holdfact engine sync " in human
+        assert human.index("facts     1") < human.index("engine    ") < human.index("state   ")
+        assert "engine_error\tstore_corrupt\n" in program("status", "--plain").stdout
+        assert 21 == program("engine", "status").code
+        assert data == damaged.read_bytes()
+    assert "engine_error\t\n" in program("status", "--state=../none", "--plain").stdout
+    program("engine", "sync")
+    assert program("status", "--json").json["engine"]["error"] is None
+
+
+@pytest.mark.requirement("SPEC-CLI-49", "SPEC-ENG-11")
+def test_status_tells_that_a_newer_holdfact_wrote_the_index(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    connection = apsw.Connection(str(index_file(program)))
+    connection.pragma("user_version", 99)
+    connection.close()
+    error = program("status", "--json").json["engine"]["error"]
+    assert "store_newer" == error["code"]
+    assert "upgrade holdfact" in program("status").stdout
+    assert 22 == program("recall", "fox").code
+    assert 22 == program("engine", "sync").code
+
+
 @pytest.mark.requirement("SPEC-ENG-11")
 @pytest.mark.parametrize("form", ["", "--json", "--plain"])
 @pytest.mark.parametrize("verb", [("engine", "sync"), ("recall", "fox")])
