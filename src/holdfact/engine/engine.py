@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
+    from holdfact.core.errors import HoldfactError
     from holdfact.core.types import Skip
     from holdfact.engine.analysis import Analysis
     from holdfact.engine.plan import Progress
@@ -267,9 +268,9 @@ class Engine:
     ) -> SyncReport:  # fmt: skip
         """Make the index hold what the disk holds.
 
-        While another process writes, this waits `wait_s` and then names what is stale; searches
-        answer from the published generation meanwhile. An interrupted build goes on here, and a
-        damaged index is built anew.
+        While another process writes, this waits `wait_s`; then, and where the index can't be
+        written, the report has the `error` and names what is stale: searches answer from the
+        published generation. An interrupted build goes on here, and a damaged index is built anew.
 
         Raises:
             FileUnreadable: the root can't be listed; the index is as it was.
@@ -312,10 +313,10 @@ class Engine:
         try:
             with self._generations.lease(wait_s):
                 return self._write(job)
-        except (StoreBusy, FileUnwritable):
+        except (StoreBusy, FileUnwritable) as err:
             if not self.is_built:
                 raise
-            return self._stay(job)
+            return self._stay(job, err)
 
     def _is_identity_current(self) -> bool:
         storage, _ = self._published()
@@ -424,8 +425,8 @@ class Engine:
                 f"{damage.message}; it can't be built anew: {err.message}", hint=err.hint
             ) from err
 
-    def _stay(self, job: _Job) -> SyncReport:
-        """The report when nothing could be written: what is stale is named."""
+    def _stay(self, job: _Job, error: HoldfactError) -> SyncReport:
+        """The report when nothing could be written: what is stale is named, and why."""
         from holdfact.engine.ingest import settled
 
         storage, _ = self._published()
@@ -434,7 +435,9 @@ class Engine:
             plan = compare(job.now, stamps, self.parameters.root)
             plan = settled(storage, self.parameters, plan, job.facts)
         self._set_stale(plan, _by_key(stamps))
-        return self._report(Plan([], [], [], plan.unsure), 0, job)
+        report = self._report(Plan([], [], [], plan.unsure), 0, job)
+        is_current = plan.is_empty and self._is_identity_current()
+        return report if is_current else report._replace(error=error)
 
     def _set_stale(self, plan: Plan | None, paths: dict[tuple[str, str], str]) -> None:
         if plan is None:

@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from holdfact.core.errors import HoldfactError
     from holdfact.core.sources import SourceFile
     from holdfact.core.types import Document
     from holdfact.engine.identity import Parameters
@@ -98,6 +99,7 @@ class SyncReport(NamedTuple):
         ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
         damage: what was wrong with the index, which was therefore built anew; None when it was
             whole.
+        error: why the index could not be made to hold what the disk holds; None when it does.
     """
 
     added: int
@@ -108,6 +110,7 @@ class SyncReport(NamedTuple):
     seconds: float
     ignore_known: bool = True
     damage: str | None = None
+    error: HoldfactError | None = None
 
 
 class Plan(NamedTuple):

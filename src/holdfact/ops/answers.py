@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from holdfact.core.errors import HoldfactError
     from holdfact.core.types import Skip
     from holdfact.engine.engine import Status as EngineStatus
+    from holdfact.engine.plan import SyncReport
     from holdfact.facts.fact import Memory
     from holdfact.ops.recall import Identity, Recalled, RecalledHit
     from holdfact.ops.status import Status
@@ -21,6 +22,7 @@ __all__ = [
     "recall_fields",
     "skipped_fields",
     "status_fields",
+    "sync_fields",
 ]
 
 
@@ -45,6 +47,7 @@ def recall_fields(answer: Recalled) -> dict[str, object]:
         "degraded": None if answer.degraded is None else answer.degraded._asdict(),
         "index": {"generation": answer.generation, "identity": identity_fields(answer.identity)},
         "stale": answer.stale,
+        "sync_error": None if answer.synced.error is None else error_fields(answer.synced.error),
         "skipped": skipped_fields(answer.skipped),
         "ignore_known": answer.ignore_known,
         "total": answer.total,
@@ -70,6 +73,13 @@ def identity_fields(identity: Identity) -> dict[str, object]:
 def skipped_fields(skipped: Iterable[Skip]) -> list[dict[str, str]]:
     """Sources that are not indexed."""
     return [{"path": skip.path, "reason": skip.reason} for skip in skipped]
+
+
+def sync_fields(report: SyncReport) -> dict[str, object]:
+    """What a sync did that brought the search index up to date."""
+    fields = {**report._asdict(), "skipped": skipped_fields(report.skipped)}
+    del fields["error"]
+    return fields
 
 
 def engine_fields(engine: EngineStatus) -> dict[str, object]:

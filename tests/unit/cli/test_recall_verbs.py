@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import resource
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +12,9 @@ import apsw
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
     from tests.unit.cli.conftest import Program
 
 DEPLOY = "# Deploying\n\nWe deploy on friday with the blue button.\n\n## Rollback\n\nPress undo.\n"
@@ -190,6 +196,68 @@ def index_file(program: Program) -> Path:
     """The published index."""
     [path] = program.home.glob("state/*/engine/index-*.db")
     return path
+
+
+@contextmanager
+def read_only() -> Iterator[None]:
+    """The state folder can't be written (root may write anywhere)."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "access", lambda *_: False)
+        yield
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.requirement("SPEC-CLI-50")
+@pytest.mark.parametrize("unwritable", [read_only, full_disk])
+def test_what_could_not_be_indexed_is_a_failed_sync_and_a_recall_with_the_cause(
+    program: Program, unwritable: Callable[[], AbstractContextManager[None]]
+) -> None:
+    program.write("notes.md", "a fox\n")
+    assert None is program("recall", "fox", "--json").json["sync_error"]
+    with unwritable():
+        assert 0 == program("engine", "sync").code  # nothing has to be written
+    program.write("more.md", "another fox\n")
+    with unwritable():
+        sync = program("engine", "sync", "--json")
+        error = sync.json["error"]
+        assert (20, "engine_unavailable") == (sync.code, error["code"])
+        path = str(index_file(program))
+        assert f"can't be brought up to date: can't write {path}: " in error["message"]
+        assert "make the folder writable" in error["hint"]
+        ran = program("recall", "fox")
+        assert (0, True) == (ran.code, ran.stdout.startswith("1. notes.md:1"))
+        note = "holdfact: 1 source changed since indexed: more.md; the search index is not up to"
+        assert f"{note} date: can't write {path}: " in ran.stderr
+        assert "make the folder writable" in ran.stderr
+        answer = program("recall", "fox", "--json").json
+        assert (["more.md"], "file_unwritable") == (answer["stale"], answer["sync_error"]["code"])
+        assert path in answer["sync_error"]["message"]
+        assert "" == program("recall", "fox", "-q").stderr
+    ran = program("engine", "sync")
+    assert (0, "") == (ran.code, ran.stderr)
+    assert None is program("recall", "fox", "--json").json["sync_error"]
+
+
+@pytest.mark.requirement("SPEC-CLI-50")
+def test_an_index_for_other_settings_that_can_not_be_built_is_told(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    environ = {"HOLDFACT_ENGINE_CHUNK_TOKENS": "300"}
+    with full_disk():
+        assert 20 == program("engine", "sync", environ=environ).code
+        ran = program("recall", "fox", environ=environ)
+    assert (0, True) == (ran.code, ran.stdout.startswith("1. notes.md:1"))
+    assert ran.stderr.startswith("holdfact: the search index is not up to date: can't write ")
 
 
 @pytest.mark.requirement("SPEC-CLI-49")

@@ -23,7 +23,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, session: Session) -> int:
     del args
-    from holdfact.ops.answers import skipped_fields
+    from holdfact.ops.answers import sync_fields
 
     memory = session.memory()
     progress = session.out.progress("indexing")
@@ -32,9 +32,8 @@ def _run(args: argparse.Namespace, session: Session) -> int:
     finally:
         progress.close()
     report_damage(session.out, report)
-    data = {**report._asdict(), "skipped": skipped_fields(report.skipped)}
     session.out.answer(
-        data,
+        sync_fields(report),
         plain=lambda: [(report.added, report.changed, report.deleted, len(report.skipped))],
         human=lambda: _human(report),
     )
@@ -51,7 +50,8 @@ def _human(report: SyncReport) -> Iterator[str]:
 
 COMMAND = Command(
     description="Bring the search index up to date with the facts and documents on disk. `recall`"
-    " does this by itself; after an interruption it goes on where it stopped.",
+    " does this by itself; after an interruption it goes on where it stopped. Where sources changed"
+    " and the index can't be written, that is an error; `recall` then answers from what was.",
     examples=(
         ("holdfact engine sync", "index what changed, before the first recall or in a hook"),
     ),
