@@ -21,13 +21,15 @@ def sync_text(report: SyncReport) -> str:
         )
         if count
     ]
+    done = ", ".join(parts) or ("nothing to index" if report.is_built else "up to date")
     skipped = f"; {len(report.skipped)} skipped" if report.skipped else ""
-    return f"{', '.join(parts) or 'nothing changed'} in {report.seconds:.1f} s{skipped}"
+    return f"{done} in {report.seconds:.1f} s{skipped}"
 
 
 def report_sync(out: Output, report: SyncReport) -> None:
-    """Say what was indexed, once the index is built."""
-    out.note(f"holdfact: built the search index: {sync_text(report)}")
+    """Say what was indexed where there was no index before."""
+    what = "built the search index" if report.is_built else "another process built the search index"
+    out.note(f"holdfact: {what}: {sync_text(report)}")
 
 
 def report_damage(out: Output, report: SyncReport) -> None:

@@ -369,7 +369,7 @@ class Engine:
             raise
         self.close()
         self._generations.publish(number)
-        return self._report(plan, rewritten, job)
+        return self._report(plan, rewritten, job)._replace(is_built=True)
 
     def _filled(self, number: int, job: _Job) -> tuple[Plan, int]:
         """Index every source into a new generation, and sync its file."""

@@ -79,6 +79,7 @@ def sync_fields(report: SyncReport) -> dict[str, object]:
     """What a sync did that brought the search index up to date."""
     fields = {**report._asdict(), "skipped": skipped_fields(report.skipped)}
     del fields["error"]
+    fields["built"] = fields.pop("is_built")
     return fields
 
 

@@ -145,7 +145,8 @@ class Recalled(NamedTuple):
         total: hits before k.
         hits: the best k.
         synced: what bringing the index up to date did.
-        is_first: whether the index was built for this answer.
+        is_first: whether there was no index when it was asked; `synced.is_built` says whether this
+            call built it or another process did meanwhile.
         ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
     """
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 import pytest
+
+from holdfact.engine.generations import Generations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -188,8 +191,33 @@ def test_engine_sync_brings_the_index_up_to_date(program: Program) -> None:
     assert "1 added" in first.stdout or "2 added" in first.stdout
     assert "skipped binary.md" in first.stdout
     assert 0 == program("engine", "sync", "--json").json["added"]
-    assert "nothing changed" in program("engine", "sync").stdout
+    assert program("engine", "sync").stdout.startswith("up to date in ")
     assert "0\t0\t0\t1\n" == program("engine", "sync", "--plain").stdout
+
+
+def test_who_built_the_index_is_told_as_it_was(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert program("recall", "fox").stderr.startswith(
+        "holdfact: built the search index: nothing to index in "
+    )
+    assert program("engine", "sync", "--json").json["built"] is False
+    program.write("notes.md", "a fox\n")
+    place = index_file(program).parent
+    shutil.rmtree(place)
+    assert program("engine", "sync", "--json").json["built"] is True
+    # Another process builds it between this one's look and its turn.
+    hidden = place.rename(place.with_name("hidden"))
+    real = Generations.lease
+
+    def late(generations: Generations, timeout_s: float) -> AbstractContextManager[None]:
+        hidden.rename(place)
+        return real(generations, timeout_s)
+
+    monkeypatch.setattr(Generations, "lease", late)
+    ran = program("recall", "fox")
+    assert ran.stderr.startswith("holdfact: another process built the search index: up to date in ")
+    assert ran.stdout.startswith("1. notes.md:1")
 
 
 def index_file(program: Program) -> Path:
