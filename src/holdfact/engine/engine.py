@@ -100,6 +100,8 @@ class Engine:
         self._generations = Generations(os.path.join(state_folder, ENGINE_FOLDER))
         self._storage: SqliteStorage | None = None
         self._number: int | None = None
+        # Why the storage was opened for reading only; a write would not tell the cause.
+        self._refusal: FileUnwritable | None = None
         self._analyzer: Analyzer | None = None
         self._analysis: Analysis | None = None
         self._stale: frozenset[tuple[str, str]] = frozenset()
@@ -126,6 +128,7 @@ class Engine:
             self._storage.close()
             self._storage = None
             self._number = None
+            self._refusal = None
 
     def __enter__(self) -> Self:
         """The engine itself."""
@@ -217,7 +220,8 @@ class Engine:
             self._number = number
             try:
                 self._storage = self._open(number)
-            except FileUnwritable:  # a full disk: it can still be read
+            except FileUnwritable as err:  # a full disk: it can still be read
+                self._refusal = err
                 self._storage = self._open(number, is_read_only=True)
             except EngineUnavailable:
                 if self._generations.current() == number:
@@ -316,7 +320,7 @@ class Engine:
         except (StoreBusy, FileUnwritable) as err:
             if not self.is_built:
                 raise
-            return self._stay(job, err)
+            return self._stay(job, self._refusal or err)
 
     def _is_identity_current(self) -> bool:
         storage, _ = self._published()

@@ -246,9 +246,11 @@ def full_disk() -> Iterator[None]:
 
 
 @pytest.mark.requirement("SPEC-CLI-50")
-@pytest.mark.parametrize("unwritable", [read_only, full_disk])
+@pytest.mark.parametrize(
+    ("unwritable", "cause"), [(read_only, "readonly database"), (full_disk, "disk I/O error")]
+)
 def test_what_could_not_be_indexed_is_a_failed_sync_and_a_recall_with_the_cause(
-    program: Program, unwritable: Callable[[], AbstractContextManager[None]]
+    program: Program, unwritable: Callable[[], AbstractContextManager[None]], cause: str
 ) -> None:
     program.write("notes.md", "a fox\n")
     assert None is program("recall", "fox", "--json").json["sync_error"]
@@ -261,6 +263,7 @@ def test_what_could_not_be_indexed_is_a_failed_sync_and_a_recall_with_the_cause(
         assert (20, "engine_unavailable") == (sync.code, error["code"])
         path = str(index_file(program))
         assert f"can't be brought up to date: can't write {path}: " in error["message"]
+        assert cause in error["message"]
         assert "make the folder writable" in error["hint"]
         ran = program("recall", "fox")
         assert (0, True) == (ran.code, ran.stdout.startswith("1. notes.md:1"))
