@@ -245,7 +245,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.mark.requirement("SPEC-CLI-50")
+@pytest.mark.requirement("SPEC-CLI-54")
 @pytest.mark.parametrize(
     ("unwritable", "cause"), [(read_only, "readonly database"), (full_disk, "disk I/O error")]
 )
@@ -279,7 +279,7 @@ def test_what_could_not_be_indexed_is_a_failed_sync_and_a_recall_with_the_cause(
     assert None is program("recall", "fox", "--json").json["sync_error"]
 
 
-@pytest.mark.requirement("SPEC-CLI-50")
+@pytest.mark.requirement("SPEC-CLI-54")
 def test_an_index_for_other_settings_that_can_not_be_built_is_told(program: Program) -> None:
     program.write("notes.md", "a fox\n")
     program("recall", "fox")
@@ -291,7 +291,7 @@ def test_an_index_for_other_settings_that_can_not_be_built_is_told(program: Prog
     assert ran.stderr.startswith("holdfact: the search index is not up to date: can't write ")
 
 
-@pytest.mark.requirement("SPEC-CLI-49")
+@pytest.mark.requirement("SPEC-CLI-53")
 def test_status_tells_the_rest_and_what_is_wrong_with_a_damaged_index(program: Program) -> None:
     program.write("notes.md", "a fox\n")
     program.remember()
@@ -324,7 +324,7 @@ def test_status_tells_the_rest_and_what_is_wrong_with_a_damaged_index(program: P
     assert program("status", "--json").json["engine"]["error"] is None
 
 
-@pytest.mark.requirement("SPEC-CLI-49", "SPEC-ENG-11")
+@pytest.mark.requirement("SPEC-CLI-53", "SPEC-ENG-11")
 def test_status_tells_that_a_newer_holdfact_wrote_the_index(program: Program) -> None:
     program.write("notes.md", "a fox\n")
     program("recall", "fox")
