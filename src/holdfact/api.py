@@ -276,19 +276,21 @@ class Memory:
         """Bring the search index up to date without searching.
 
         Raises:
-            EngineError: it can't be, and there is nothing older to answer from.
+            EngineError: it is not up to date afterwards; `recall` may still answer from what was.
         """
-        from holdfact.ops.instance import open_engine, sync
+        from holdfact.ops.instance import open_engine, sync_all
 
         self._require_project()
         with open_engine(self.config, self._state) as engine:
-            return sync(engine, self.store, progress)
+            return sync_all(engine, self.store, progress)
 
     def status(self) -> Status:
         """What is stored, indexed and stale; nothing is written.
 
+        A search index that can't be read is told in `engine_error`.
+
         Raises:
-            EngineError: the search index can't be read.
+            EngineError: the project can't be listed.
         """
         from holdfact.ops.status import status
 

@@ -19,13 +19,16 @@ from holdfact.core.errors import (
     EngineUnavailable,
     FileUnwritable,
     HoldfactError,
+    StoreBusy,
     StoreCorrupt,
     StoreNewer,
 )
 from holdfact.engine import ingest
 from holdfact.engine.engine import Engine
+from holdfact.engine.generations import Generations
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from types import ModuleType
 
@@ -221,18 +224,144 @@ def built(folder: Path) -> Path:
     return folder / "state" / "engine" / "index-1.db"
 
 
-@pytest.mark.requirement("SPEC-ENG-07")
-def test_a_damaged_store_says_so_and_is_built_again_when_deleted(tmp_path: Path) -> None:
+DAMAGES = {
+    "junk": lambda _: b"not a database at all " * 400,
+    "empty": lambda _: b"",
+    "head only": lambda data: data[:4_096],
+    "half": lambda data: data[: len(data) // 2],
+    "no first page": lambda data: b"\0" * 4_096 + data[4_096:],
+    "no tables": lambda data: data[:4_096] + b"\0" * (len(data) - 4_096),
+}
+
+
+@pytest.mark.requirement("SPEC-ENG-07", "SPEC-ENG-11")
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_store_says_so_and_a_sync_builds_it_anew(
+    tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
     path = built(tmp_path)
-    path.write_bytes(b"not a database at all " * 400)
+    path.write_bytes(damage(path.read_bytes()))
+    before = path.read_bytes()
     with (
         open_engine(tmp_path) as engine,
         pytest.raises(StoreCorrupt, match=r"index-1\.db") as caught,
     ):
-        engine.sync()
+        engine.status()
+    assert caught.value.hint.startswith("holdfact engine sync")
     assert str(path) in caught.value.hint
-    path.unlink()
+    assert before == path.read_bytes()
+    with open_engine(tmp_path) as engine:
+        report = engine.sync()
+        assert (1, caught.value.message) == (report.added, report.damage)
+        assert (2, None) == (engine.search("walrus", 3).generation, engine.sync().damage)
+    assert not path.exists()
     check(tmp_path, {"a.md": "walrus"})
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+def test_damage_stays_until_what_replaces_it_is_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = built(tmp_path)
+    path.write_bytes(b"junk" * 2_000)
+
+    def refuse(_self: Generations, _number: int) -> None:
+        raise FileUnwritable("can't write CURRENT: no space left", hint="free some disk space")
+
+    with monkeypatch.context() as patched, open_engine(tmp_path) as engine:
+        patched.setattr(Generations, "publish", refuse)
+        with pytest.raises(StoreCorrupt, match="anew: can't write CURRENT") as caught:
+            engine.sync()
+    assert "free some disk space" == caught.value.hint
+    assert b"junk" * 2_000 == path.read_bytes()
+    assert (path.parent / "CURRENT").read_bytes() == b"index-1.db\n"
+    with open_engine(tmp_path) as engine:
+        engine.sync()
+    check(tmp_path, {"a.md": "walrus"})
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+def test_killed_before_any_call_of_a_rebuild_the_next_one_ends_it(
+    sqlite_faults: ModuleType, tmp_path: Path
+) -> None:
+    def prepare(name: str) -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        built(folder).write_bytes(b"junk" * 2_000)
+        return folder
+
+    def rebuild(folder: Path) -> None:
+        with open_engine(folder) as engine:
+            engine.sync()
+
+    counted = prepare("count")
+    faults = sqlite_faults.Faults("count", -1)
+    try:
+        rebuild(counted)
+    finally:
+        faults.close()
+    assert faults.calls > 10
+    for at in range(1, faults.calls + 1, 4):
+        folder = prepare(f"kill{at}")
+        pid = os.fork()
+        if not pid:  # pragma: no cover - the child
+            try:
+                sqlite_faults.Faults("kill", at)
+                rebuild(folder)
+            finally:
+                os._exit(0)
+        os.waitpid(pid, 0)
+        engine = folder / "state" / "engine"
+        if (engine / "CURRENT").read_bytes() == b"index-1.db\n":
+            assert b"junk" * 2_000 == (engine / "index-1.db").read_bytes()
+        rebuild(folder)
+        check(folder, {"a.md": "walrus"})
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+def test_damage_that_another_process_mended_meanwhile_is_not_mended_twice(tmp_path: Path) -> None:
+    path = built(tmp_path)
+    damage = StoreCorrupt("damaged")
+    with open_engine(tmp_path) as engine:
+        engine.search("walrus", 3)
+        path.write_bytes(b"junk" * 2_000)
+        with open_engine(tmp_path) as other:
+            other.sync()
+        report = engine.rebuild(damage)
+        assert (0, None) == (report.added, report.damage)
+        assert 2 == engine.search("walrus", 3).generation
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+def test_while_another_process_mends_the_index_is_busy(tmp_path: Path) -> None:
+    path = built(tmp_path)
+    path.write_bytes(b"junk" * 2_000)
+    with (
+        open_engine(tmp_path) as engine,
+        Generations(str(path.parent)).lease(),
+        pytest.raises(StoreBusy),
+    ):
+        engine.sync(wait_s=0.01)
+
+
+def test_an_interrupted_build_that_is_damaged_is_begun_again(tmp_path: Path) -> None:
+    path = built(tmp_path)
+    data = path.read_bytes()
+    (path.parent / "CURRENT").unlink()
+    path.write_bytes(data[:4_096] + b"\0" * (len(data) - 4_096))
+    check(tmp_path, {"a.md": "walrus"})
+
+
+def test_a_generation_that_is_replaced_while_it_is_opened_is_looked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = built(tmp_path)
+    real = Generations.current
+    first = iter([7])
+    monkeypatch.setattr(Generations, "current", lambda self: next(first, None) or real(self))
+    with open_engine(tmp_path) as engine:
+        assert 1 == engine.search("walrus", 3).generation
+    assert not path.with_name("index-7.db").exists()
 
 
 @pytest.mark.requirement("SPEC-ENG-07")
@@ -264,6 +393,7 @@ def test_a_pointer_that_makes_no_sense_is_none(tmp_path: Path, text: bytes) -> N
     check(tmp_path, {"a.md": "walrus"})
 
 
+@pytest.mark.requirement("SPEC-ENG-11")
 def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = built(tmp_path)
     connection = apsw.Connection(str(path))

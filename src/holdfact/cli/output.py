@@ -128,7 +128,9 @@ class Output:
         if self._plan is None:
             self._pieces.clear()
         if self.form == JSON:
-            data = {"schema": SCHEMA, **(self._plan or {}), "error": _error(err)}
+            from holdfact.ops.answers import error_fields
+
+            data = {"schema": SCHEMA, **(self._plan or {}), "error": error_fields(err)}
             self._pieces = [_json(data)]
             return
         self._talk(f"holdfact: {escape.line(err.message)}")
@@ -296,15 +298,6 @@ def _json(data: Mapping[str, Any]) -> bytes:
     from holdfact.cli.json_text import to_json
 
     return escape.json_text(to_json(data)).encode("utf-8") + b"\n"
-
-
-def _error(err: HoldfactError) -> dict[str, object]:
-    return {
-        "code": err.code,
-        "message": err.message,
-        "hint": err.hint,
-        "retryable": err.retryable,
-    }
 
 
 def _plain(value: object) -> str:

@@ -185,10 +185,11 @@ class EngineUnavailable(EngineError):
 
 
 class StoreCorrupt(EngineError):
-    """The search index is damaged; it is derived and can be deleted."""
+    """The search index is damaged and could not be built anew; it is derived."""
 
     code = "store_corrupt"
     exit_code = 21
+    hint = "holdfact engine sync"
 
 
 class StoreNewer(EngineError):

@@ -38,10 +38,11 @@ _SHARED = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
 _ALONE = "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=NORMAL;"
 
 
-def connect(
+def connect(  # noqa: PLR0913 - how it is opened, by name
     path: str,
     migrations: Sequence[str],
     *,
+    creates: bool = True,
     read_only: bool = False,
     durable: bool = True,
     timeout_s: float = STORE_LOCK_TIMEOUT_S,
@@ -51,6 +52,7 @@ def connect(
     Args:
         path: the file.
         migrations: scripts; script i takes a store from `user_version` i to i + 1.
+        creates: make it where it is missing or empty; else an empty one counts as damaged.
         read_only: never writes, and fails where the file is missing or older.
         durable: whether each commit survives a power loss, and others read meanwhile; if not, it is
             whole after a killed process, until `share`.
@@ -62,22 +64,29 @@ def connect(
         StoreBusy, FileUnwritable, EngineUnavailable: the system or another process refuses.
     """
     with translated(path):
-        connection = _open(path, read_only=read_only)
+        connection = _open(path, creates=creates, read_only=read_only)
         try:
-            _configure(connection, read_only=read_only, durable=durable, timeout_s=timeout_s)
-            _migrate(connection, path, migrations, read_only=read_only)
+            connection.set_busy_timeout(int(timeout_s * 1000))
+            # Asked before anything is written: a store that is refused stays as it is.
+            version = _version(connection)
+            _check(version, path, migrations, creates=creates)
+            _configure(connection, read_only=read_only, durable=durable)
+            if version < len(migrations):
+                _migrate(connection, path, migrations, read_only=read_only)
         except BaseException:
             connection.close()
             raise
         return connection
 
 
-def _open(path: str, *, read_only: bool) -> apsw.Connection:
+def _open(path: str, *, creates: bool, read_only: bool) -> apsw.Connection:
     import apsw
 
     if not read_only:
-        _create_private(path)
-        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        flags = apsw.SQLITE_OPEN_READWRITE
+        if creates:
+            _create_private(path)
+            flags |= apsw.SQLITE_OPEN_CREATE
         return apsw.Connection(path, flags=flags)
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
     try:
@@ -113,10 +122,7 @@ def _size(path: str) -> int:
         return 0
 
 
-def _configure(
-    connection: apsw.Connection, *, read_only: bool, durable: bool, timeout_s: float
-) -> None:
-    connection.set_busy_timeout(int(timeout_s * 1000))
+def _configure(connection: apsw.Connection, *, read_only: bool, durable: bool) -> None:
     run(connection, f"PRAGMA trusted_schema=OFF; PRAGMA cache_size=-{STORE_CACHE_KIB}")
     if read_only:
         run(connection, "PRAGMA query_only=ON")
@@ -128,18 +134,20 @@ def _configure(
     )
 
 
-def _migrate(
-    connection: apsw.Connection, path: str, migrations: Sequence[str], *, read_only: bool
-) -> None:
-    version = _version(connection)
+def _check(version: int, path: str, migrations: Sequence[str], *, creates: bool) -> None:
     if version > len(migrations):
         raise StoreNewer(
             f"{path} has schema {version}; this program knows {len(migrations)} and below"
         )
-    if version == len(migrations):
-        return
+    if not version and not creates:
+        raise _damaged(path, "it holds no index")
+
+
+def _migrate(
+    connection: apsw.Connection, path: str, migrations: Sequence[str], *, read_only: bool
+) -> None:
     if read_only:
-        raise EngineUnavailable(f"{path} has schema {version} and must be migrated first")
+        raise EngineUnavailable(f"{path} has an older schema and must be migrated first")
     with transaction(connection):
         version = _version(connection)  # another process may have been faster
         for number in range(version, len(migrations)):
@@ -248,10 +256,7 @@ def _translate(error: apsw.Error, path: str) -> HoldfactError:
     if isinstance(error, apsw.BusyError | apsw.LockedError):
         return StoreBusy(f"{path} is being written by another process")
     if isinstance(error, apsw.CorruptError | apsw.NotADBError | apsw.FormatError):
-        return StoreCorrupt(
-            f"{path} is damaged: {error}",
-            hint=f"delete {path}: it is derived, and built again by the next call",
-        )
+        return _damaged(path, str(error))
     if isinstance(
         error, apsw.FullError | apsw.ReadOnlyError | apsw.IOError | apsw.PermissionsError
     ):
@@ -260,8 +265,12 @@ def _translate(error: apsw.Error, path: str) -> HoldfactError:
             hint="free some disk space or make the folder writable; what was there is unchanged",
         )
     if isinstance(error, apsw.SQLError):
-        return StoreCorrupt(
-            f"{path} is not a store of this program: {error}",
-            hint=f"delete {path}: it is derived, and built again by the next call",
-        )
+        return _damaged(path, f"it is not a store of this program: {error}")
     return EngineUnavailable(f"can't open {path}: {error}")
+
+
+def _damaged(path: str, why: str) -> StoreCorrupt:
+    return StoreCorrupt(
+        f"{path} is damaged: {why}",
+        hint=f"holdfact engine sync builds it anew; so does deleting {path}, which is derived",
+    )

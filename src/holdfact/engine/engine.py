@@ -13,11 +13,13 @@ from holdfact.core.errors import (
     EngineUnavailable,
     FileUnwritable,
     StoreBusy,
+    StoreCorrupt,
     UsageError,
 )
 from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.core.record import NamedTuple
+from holdfact.core.sqlite import translated
 from holdfact.engine.fresh import checked
 from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
+    from holdfact.core.errors import HoldfactError
     from holdfact.core.types import Skip
     from holdfact.engine.analysis import Analysis
     from holdfact.engine.plan import Progress
@@ -75,6 +78,15 @@ class Status(NamedTuple):
     is_identity_current: bool
 
 
+class _Job(NamedTuple):
+    """One sync: the sources as they were found, and who is told."""
+
+    now: Look
+    facts: FactSource | None
+    progress: Progress | None
+    started_s: float
+
+
 class Engine:
     """Full text over the documents of a project and the facts. Close it, or use `with`.
 
@@ -88,6 +100,8 @@ class Engine:
         self._generations = Generations(os.path.join(state_folder, ENGINE_FOLDER))
         self._storage: SqliteStorage | None = None
         self._number: int | None = None
+        # Why the storage was opened for reading only; a write would not tell the cause.
+        self._refusal: FileUnwritable | None = None
         self._analyzer: Analyzer | None = None
         self._analysis: Analysis | None = None
         self._stale: frozenset[tuple[str, str]] = frozenset()
@@ -114,6 +128,7 @@ class Engine:
             self._storage.close()
             self._storage = None
             self._number = None
+            self._refusal = None
 
     def __enter__(self) -> Self:
         """The engine itself."""
@@ -136,6 +151,7 @@ class Engine:
         Raises:
             UsageError: the query is blank, too long or not Unicode, or k is out of range.
             EngineUnavailable: nothing was built yet.
+            StoreCorrupt: the index is damaged; `rebuild` mends it.
         """
         if not query.strip():
             raise UsageError("the query is empty")
@@ -153,7 +169,8 @@ class Engine:
         narrow = narrow or Filter()
         narrow = narrow._replace(hidden=narrow.hidden | self._gone)
         hits, total, revision = retrieve(storage, self._analyse(), query, k, narrow, self._stale)
-        hits = checked(storage, self.parameters, hits)
+        with translated(storage.path):
+            hits = checked(storage, self.parameters, hits)
         stale = {*self._stale_paths, *[hit.path for hit in hits if hit.changed_since_indexed]}
         return Retrieved(hits, total, number, revision, sorted(stale))
 
@@ -162,13 +179,13 @@ class Engine:
 
         Raises:
             FileUnreadable: the root can't be listed.
+            StoreCorrupt, StoreNewer, EngineUnavailable: the index can't be read.
         """
         from holdfact.engine.ingest import settled
 
-        now = look(self.parameters, facts.seen if facts else ())
         if not self.is_built:
-            waiting = [seen.path for seen in (*now.documents, *now.facts)]
-            return Status(None, 0, 0, 0, 0, 0, waiting, now.skipped, is_identity_current=True)
+            return self.status_without_index(facts)
+        now = look(self.parameters, facts.seen if facts else ())
         storage, number = self._published()
         with storage.snapshot():
             stamps = storage.stamps()
@@ -181,6 +198,16 @@ class Engine:
                 storage.identity() == self._identity(),
             )  # fmt: skip
 
+    def status_without_index(self, facts: FactSource | None = None) -> Status:
+        """The state where no index is, or none that can be read: every source is stale.
+
+        Raises:
+            FileUnreadable: the root can't be listed.
+        """
+        now = look(self.parameters, facts.seen if facts else ())
+        waiting = [seen.path for seen in (*now.documents, *now.facts)]
+        return Status(None, 0, 0, 0, 0, 0, waiting, now.skipped, is_identity_current=True)
+
     def _published(self) -> tuple[SqliteStorage, int]:
         """The store of the published generation, open."""
         number = self._generations.current()
@@ -190,18 +217,28 @@ class Engine:
             )
         if self._storage is None or self._number != number:
             self.close()
+            self._number = number
             try:
                 self._storage = self._open(number)
-            except FileUnwritable:  # a full disk: it can still be read
-                self._storage = self._open(number, read_only=True)
-            self._number = number
+            except FileUnwritable as err:  # a full disk: it can still be read
+                self._refusal = err
+                self._storage = self._open(number, is_read_only=True)
+            except EngineUnavailable:
+                if self._generations.current() == number:
+                    raise
+                return self._published()  # replaced between the two looks
         return self._storage, number
 
-    def _open(self, number: int, *, durable: bool = True, read_only: bool = False) -> SqliteStorage:
+    def _open(self, number: int, *, is_read_only: bool = False) -> SqliteStorage:
+        """The store of a generation that is published; it is never created here."""
         path = self._generations.path(number)
         is_writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
-        read_only = read_only or (os.path.exists(path) and not is_writable)
-        return SqliteStorage(path, self._recount, read_only=read_only, durable=durable)
+        read_only = is_read_only or not is_writable
+        return SqliteStorage(path, self._recount, creates=False, read_only=read_only)
+
+    def _open_new(self, number: int) -> SqliteStorage:
+        """The store of a generation that nobody reads yet."""
+        return SqliteStorage(self._generations.path(number), self._recount, durable=False)
 
     def _analyse(self) -> Analyzer:
         if self._analyzer is None:
@@ -235,43 +272,71 @@ class Engine:
     ) -> SyncReport:  # fmt: skip
         """Make the index hold what the disk holds.
 
-        While another process writes, this waits `wait_s` and then names what is stale; searches
-        answer from the published generation meanwhile. An interrupted build goes on here.
+        While another process writes, this waits `wait_s`; then, and where the index can't be
+        written, the report has the `error` and names what is stale: searches answer from the
+        published generation. An interrupted build goes on here, and a damaged index is built anew.
 
         Raises:
             FileUnreadable: the root can't be listed; the index is as it was.
             EngineUnavailable: the root is empty where documents were; the index is as it was.
-            StoreBusy: nothing is published yet and another process is building.
+            StoreBusy: nothing that can be read is published yet and another process is building.
+            StoreCorrupt: the index is damaged, and can't be built anew.
+            StoreNewer: a newer program wrote the index; it is left alone.
         """
-        started_s = clock.monotonic()
-        now = look(self.parameters, facts.seen if facts else ())
-        self._set_stale(None, {})
+        job = self._job(facts, progress)
         if self._storage is not None and self._storage.is_read_only:
             self.close()  # perhaps it can be written by now
+        try:
+            return self._synced(job, wait_s)
+        except StoreCorrupt as err:
+            return self._replaced(job, err, wait_s)
+
+    def rebuild(
+        self, damage: StoreCorrupt, facts: FactSource | None = None,
+        progress: Progress | None = None, *, wait_s: float = STORE_LOCK_TIMEOUT_S,
+    ) -> SyncReport:  # fmt: skip
+        """Build the index anew because a search found damage that no sync had to read.
+
+        Raises:
+            FileUnreadable: the root can't be listed.
+            StoreBusy: another process is writing.
+            StoreCorrupt: it can't be built anew.
+        """
+        return self._replaced(self._job(facts, progress), damage, wait_s)
+
+    def _job(self, facts: FactSource | None, progress: Progress | None) -> _Job:
+        started_s = clock.monotonic()
+        self._set_stale(None, {})
+        return _Job(look(self.parameters, facts.seen if facts else ()), facts, progress, started_s)
+
+    def _synced(self, job: _Job, wait_s: float) -> SyncReport:
         if self.is_built and self._is_identity_current():
-            report = self._unchanged(now, started_s)
+            report = self._unchanged(job)
             if report is not None:
                 return report
         try:
             with self._generations.lease(wait_s):
-                return self._write(now, facts, progress, started_s)
-        except (StoreBusy, FileUnwritable):
+                return self._write(job)
+        except (StoreBusy, FileUnwritable) as err:
             if not self.is_built:
                 raise
-            return self._stay(now, facts, started_s)
+            return self._stay(job, self._refusal or err)
 
     def _is_identity_current(self) -> bool:
-        return self._published()[0].identity() == self._identity()
+        storage, _ = self._published()
+        with translated(storage.path):
+            return storage.identity() == self._identity()
 
-    def _unchanged(self, now: Look, started_s: float) -> SyncReport | None:
+    def _unchanged(self, job: _Job) -> SyncReport | None:
         """The report when there is nothing to do."""
         storage, _ = self._published()
+        now = job.now
         with storage.snapshot():
             if storage.has_held():
                 return None
             is_same = storage.looks("document") == now.files
             if is_same and storage.looks("fact") == now.facts:
-                return self._report(_NOTHING, 0, now, started_s)
+                return self._report(_NOTHING, 0, job)
             if not hidden_folders(now):
                 return None  # the writer compares one by one
             stamps = storage.stamps()
@@ -279,44 +344,56 @@ class Engine:
         if not plan.is_empty:
             return None
         self._set_stale(plan, _by_key(stamps))  # only what can't be listed
-        return self._report(plan, 0, now, started_s)
+        return self._report(plan, 0, job)
 
-    def _write(
-        self, now: Look, facts: FactSource | None, progress: Progress | None, started_s: float
-    ) -> SyncReport:
+    def _write(self, job: _Job) -> SyncReport:
         from holdfact.engine.ingest import sync
 
         if not self.is_built or not self._is_identity_current():
-            return self._build(now, facts, progress, started_s)
+            return self._build(job)
         storage, _ = self._published()
-        plan, rewritten = sync(storage, self.parameters, now, facts, self._prepared(), progress)
-        if plan.unsure:
-            paths = _by_key(storage.stamps())
-            self._set_stale(plan._replace(added=[], changed=[], gone=[]), paths)
-        return self._report(plan, rewritten, now, started_s)
+        prepared = self._prepared()
+        with translated(storage.path):
+            plan, rewritten = sync(
+                storage, self.parameters, job.now, job.facts, prepared, job.progress
+            )
+            if plan.unsure:
+                paths = _by_key(storage.stamps())
+                self._set_stale(plan._replace(added=[], changed=[], gone=[]), paths)
+        return self._report(plan, rewritten, job)
 
-    def _build(
-        self, now: Look, facts: FactSource | None, progress: Progress | None, started_s: float
-    ) -> SyncReport:
+    def _build(self, job: _Job) -> SyncReport:
         """Build a generation beside the published one, and publish it."""
+        make_folder(self._generations.folder)
+        number = self._unfinished()
+        try:
+            plan, rewritten = self._filled(number, job)
+        except StoreCorrupt:  # the rest of an interrupted build: nobody ever read it
+            self._generations.discard(number)
+            raise
+        self.close()
+        self._generations.publish(number)
+        return self._report(plan, rewritten, job)._replace(is_built=True)
+
+    def _filled(self, number: int, job: _Job) -> tuple[Plan, int]:
+        """Index every source into a new generation, and sync its file."""
         import gc
 
         from holdfact.engine.ingest import sync
 
-        make_folder(self._generations.folder)
-        number = self._unfinished()
-        storage = self._open(number, durable=False)
+        storage = self._open_new(number)
         gc.disable()  # a build makes millions of objects and no cycles
         try:
-            storage.set_identity(self._identity())
-            plan, rewritten = sync(storage, self.parameters, now, facts, self._prepared(), progress)
-            storage.checkpoint()
+            with translated(storage.path):
+                storage.set_identity(self._identity())
+                done = sync(
+                    storage, self.parameters, job.now, job.facts, self._prepared(), job.progress
+                )
+                storage.checkpoint()
+                return done
         finally:
             gc.enable()
             storage.close()
-        self.close()
-        self._generations.publish(number)
-        return self._report(plan, rewritten, now, started_s)
 
     def _unfinished(self) -> int:
         """The generation to build: an interrupted one of the same identity, or a new number."""
@@ -325,10 +402,11 @@ class Engine:
         number = self._generations.unpublished()
         if number is not None:
             try:
-                storage = self._open(number, durable=False)
+                storage = self._open_new(number)
                 try:
-                    if storage.identity() == self._identity():
-                        return number
+                    with translated(storage.path):
+                        if storage.identity() == self._identity():
+                            return number
                 finally:
                     storage.close()
             except EngineError:
@@ -337,16 +415,33 @@ class Engine:
         numbers = self._generations.numbers()
         return max([*numbers, number or 0]) + 1
 
-    def _stay(self, now: Look, facts: FactSource | None, started_s: float) -> SyncReport:
-        """The report when nothing could be written: what is stale is named."""
+    def _replaced(self, job: _Job, damage: StoreCorrupt, wait_s: float) -> SyncReport:
+        """Build beside what is damaged, and publish that; what is damaged is deleted last."""
+        damaged = self._number
+        self.close()
+        try:
+            with self._generations.lease(wait_s):
+                if self._generations.current() != damaged:  # another process was faster
+                    return self._write(job)
+                return self._build(job)._replace(damage=damage.message)
+        except FileUnwritable as err:
+            raise StoreCorrupt(
+                f"{damage.message}; it can't be built anew: {err.message}", hint=err.hint
+            ) from err
+
+    def _stay(self, job: _Job, error: HoldfactError) -> SyncReport:
+        """The report when nothing could be written: what is stale is named, and why."""
         from holdfact.engine.ingest import settled
 
         storage, _ = self._published()
-        stamps = storage.stamps()
-        plan = compare(now, stamps, self.parameters.root)
-        plan = settled(storage, self.parameters, plan, facts)
+        with translated(storage.path):
+            stamps = storage.stamps()
+            plan = compare(job.now, stamps, self.parameters.root)
+            plan = settled(storage, self.parameters, plan, job.facts)
         self._set_stale(plan, _by_key(stamps))
-        return self._report(Plan([], [], [], plan.unsure), 0, now, started_s)
+        report = self._report(Plan([], [], [], plan.unsure), 0, job)
+        is_current = plan.is_empty and self._is_identity_current()
+        return report if is_current else report._replace(error=error)
 
     def _set_stale(self, plan: Plan | None, paths: dict[tuple[str, str], str]) -> None:
         if plan is None:
@@ -360,15 +455,16 @@ class Engine:
         self._gone = frozenset(plan.gone)
         self._stale_paths = _paths(plan, paths)
 
-    def _report(self, plan: Plan, rewritten: int, now: Look, started_s: float) -> SyncReport:
+    def _report(self, plan: Plan, rewritten: int, job: _Job) -> SyncReport:
         storage, _ = self._published()
-        failures = storage.failures()
+        with translated(storage.path):
+            failures = storage.failures()
         failed = {(stamp.kind, stamp.key) for stamp in failures}
         added = sum([(kind, seen.key) not in failed for kind, seen in plan.added])
-        skipped = skips_of(now, failures)
+        skipped = skips_of(job.now, failures)
         return SyncReport(
             added, rewritten, len(plan.gone), skipped, list(self._stale_paths),
-            clock.monotonic() - started_s, now.ignore_known,
+            clock.monotonic() - job.started_s, job.now.ignore_known,
         )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from holdfact.core.errors import HoldfactError
     from holdfact.core.sources import SourceFile
     from holdfact.core.types import Document
     from holdfact.engine.identity import Parameters
@@ -96,6 +97,10 @@ class SyncReport(NamedTuple):
         stale: paths of sources that the index does not show as they are now.
         seconds: wall time.
         ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
+        is_built: whether this sync built the index; if not, it was there or another process did.
+        damage: what was wrong with the index, which was therefore built anew; None when it was
+            whole.
+        error: why the index could not be made to hold what the disk holds; None when it does.
     """
 
     added: int
@@ -105,6 +110,9 @@ class SyncReport(NamedTuple):
     stale: list[str]
     seconds: float
     ignore_known: bool = True
+    is_built: bool = False
+    damage: str | None = None
+    error: HoldfactError | None = None
 
 
 class Plan(NamedTuple):

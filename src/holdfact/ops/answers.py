@@ -6,19 +6,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from holdfact.core.errors import HoldfactError
     from holdfact.core.types import Skip
     from holdfact.engine.engine import Status as EngineStatus
+    from holdfact.engine.plan import SyncReport
     from holdfact.facts.fact import Memory
     from holdfact.ops.recall import Identity, Recalled, RecalledHit
     from holdfact.ops.status import Status
 
 __all__ = [
     "engine_fields",
+    "error_fields",
     "fact_fields",
     "identity_fields",
     "recall_fields",
     "skipped_fields",
     "status_fields",
+    "sync_fields",
 ]
 
 
@@ -43,10 +47,21 @@ def recall_fields(answer: Recalled) -> dict[str, object]:
         "degraded": None if answer.degraded is None else answer.degraded._asdict(),
         "index": {"generation": answer.generation, "identity": identity_fields(answer.identity)},
         "stale": answer.stale,
+        "sync_error": None if answer.synced.error is None else error_fields(answer.synced.error),
         "skipped": skipped_fields(answer.skipped),
         "ignore_known": answer.ignore_known,
         "total": answer.total,
         "hits": [_hit_fields(hit) for hit in answer.hits],
+    }
+
+
+def error_fields(err: HoldfactError) -> dict[str, object]:
+    """An error, or what would be one if it were not a part of an answer."""
+    return {
+        "code": err.code,
+        "message": err.message,
+        "hint": err.hint,
+        "retryable": err.retryable,
     }
 
 
@@ -58,6 +73,14 @@ def identity_fields(identity: Identity) -> dict[str, object]:
 def skipped_fields(skipped: Iterable[Skip]) -> list[dict[str, str]]:
     """Sources that are not indexed."""
     return [{"path": skip.path, "reason": skip.reason} for skip in skipped]
+
+
+def sync_fields(report: SyncReport) -> dict[str, object]:
+    """What a sync did that brought the search index up to date."""
+    fields = {**report._asdict(), "skipped": skipped_fields(report.skipped)}
+    del fields["error"]
+    fields["built"] = fields.pop("is_built")
+    return fields
 
 
 def engine_fields(engine: EngineStatus) -> dict[str, object]:
@@ -80,7 +103,10 @@ def status_fields(status: Status) -> dict[str, object]:
         "root": status.root,
         "facts": status.facts,
         "problems": [{"path": path, "reason": reason} for path, reason in status.problems],
-        "engine": engine_fields(status.engine),
+        "engine": {
+            **engine_fields(status.engine),
+            "error": None if status.engine_error is None else error_fields(status.engine_error),
+        },
         "index": {
             "file": None,
             "stale": False,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfact.engine.plan import Progress, SyncReport
     from holdfact.facts.store import Store
 
-__all__ = ["fact_source", "file_errors_are_the_engines", "open_engine", "sync"]
+__all__ = ["fact_source", "file_errors_are_the_engines", "open_engine", "sync", "sync_all"]
 
 
 def open_engine(config: Config, state: str | None = None, *, creates: bool = True) -> Engine:
@@ -83,13 +83,26 @@ def fact_source(store: Store) -> FactSource:
 
 
 def sync(engine: Engine, store: Store, progress: Progress | None = None) -> SyncReport:
-    """Bring the engine up to date with the disk.
+    """Bring the engine up to date with the disk, or say in the report why that was not possible.
 
     Raises:
         EngineError: it can't be, and there is nothing older to answer from.
     """
     with file_errors_are_the_engines():
         return engine.sync(fact_source(store), progress)
+
+
+def sync_all(engine: Engine, store: Store, progress: Progress | None = None) -> SyncReport:
+    """Bring the engine up to date with the disk.
+
+    Raises:
+        EngineError: it is not up to date afterwards.
+    """
+    report = sync(engine, store, progress)
+    with file_errors_are_the_engines():
+        if report.error is not None:
+            raise report.error
+    return report
 
 
 class file_errors_are_the_engines:  # noqa: N801 - used as a `with` statement's verb

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from holdfact.core.config import DEFAULT
-from holdfact.core.errors import FactError, ModeUnavailable, UsageError
+from holdfact.core.errors import FactError, ModeUnavailable, StoreCorrupt, UsageError
 from holdfact.core.limits import MAX_RECALL_K
 from holdfact.core.record import NamedTuple
 from holdfact.core.words import not_text
 from holdfact.engine.retrieve import Filter
 from holdfact.facts.printable import clean
-from holdfact.ops.instance import file_errors_are_the_engines, open_engine, sync
+from holdfact.ops.instance import (
+    fact_source,
+    file_errors_are_the_engines,
+    open_engine,
+    sync,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,7 +146,8 @@ class Recalled(NamedTuple):
         total: hits before k.
         hits: the best k.
         synced: what bringing the index up to date did.
-        is_first: whether the index was built for this answer.
+        is_first: whether there was no index when it was asked; `synced.is_built` says whether this
+            call built it or another process did meanwhile.
         ignore_known: false when git did not say what it ignores: then nothing counts as ignored.
     """
 
@@ -194,7 +200,11 @@ def recall(
         is_first = not engine.is_built
         synced = sync(engine, store, progress)
         with file_errors_are_the_engines():
-            found = engine.search(question.query, k, narrow)
+            try:
+                found = engine.search(question.query, k, narrow)
+            except StoreCorrupt as err:  # in a part that bringing it up to date did not read
+                synced = engine.rebuild(err, fact_source(store), progress)
+                found = engine.search(question.query, k, narrow)
     return Recalled(
         question.query,
         asked,

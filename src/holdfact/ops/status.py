@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfact.core import places
+from holdfact.core.errors import EngineError
 from holdfact.core.record import NamedTuple
 from holdfact.engine.engine import ENGINE_FOLDER
 from holdfact.ops.instance import fact_source, file_errors_are_the_engines, open_engine
@@ -43,7 +44,9 @@ class Status(NamedTuple):
         root: the project's root, absolute.
         facts: how many there are in both scopes.
         problems: files that can't be read as facts.
-        engine: the state of the search index.
+        engine: the state of the search index; where it can't be read it holds nothing and every
+            source is stale.
+        engine_error: why the search index can't be read, and what mends it; None when it can.
         identity: of the vectors.
         provider: the embedding provider; None while there is none.
         places: where things lie, and their sizes.
@@ -53,22 +56,36 @@ class Status(NamedTuple):
     facts: int
     problems: list[Problem]
     engine: EngineStatus
+    engine_error: EngineError | None
     identity: Identity
     provider: str | None
     places: Places
 
 
 def status(config: Config, store: Store, *, state: str | None = None) -> Status:
-    """The status of a project.
+    """The status of a project. A search index that can't be read is a part of it, not a failure.
 
     Raises:
-        EngineError: the search index can't be read.
+        EngineError: the project can't be listed.
     """
     survey = store.survey()
-    engine = engine_status(config, store, state=state)
+    engine, error = _engine(config, store, state)
     root = config.root or ""
     where = _places(root, config, store, state)
-    return Status(root, len(survey.memories), survey.problems, engine, NO_IDENTITY, None, where)
+    return Status(
+        root, len(survey.memories), survey.problems, engine, error, NO_IDENTITY, None, where
+    )
+
+
+def _engine(
+    config: Config, store: Store, state: str | None
+) -> tuple[EngineStatus, EngineError | None]:
+    with file_errors_are_the_engines(), open_engine(config, state, creates=False) as engine:
+        facts = fact_source(store)
+        try:
+            return engine.status(facts), None
+        except EngineError as err:
+            return engine.status_without_index(facts), err
 
 
 def engine_status(config: Config, store: Store, *, state: str | None = None) -> EngineStatus:

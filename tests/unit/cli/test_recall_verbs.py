@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import shutil
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 
+from holdfact.engine.generations import Generations
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
     from tests.unit.cli.conftest import Program
 
 DEPLOY = "# Deploying\n\nWe deploy on friday with the blue button.\n\n## Rollback\n\nPress undo.\n"
@@ -181,8 +191,193 @@ def test_engine_sync_brings_the_index_up_to_date(program: Program) -> None:
     assert "1 added" in first.stdout or "2 added" in first.stdout
     assert "skipped binary.md" in first.stdout
     assert 0 == program("engine", "sync", "--json").json["added"]
-    assert "nothing changed" in program("engine", "sync").stdout
+    assert program("engine", "sync").stdout.startswith("up to date in ")
     assert "0\t0\t0\t1\n" == program("engine", "sync", "--plain").stdout
+
+
+def test_who_built_the_index_is_told_as_it_was(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert program("recall", "fox").stderr.startswith(
+        "holdfact: built the search index: nothing to index in "
+    )
+    assert program("engine", "sync", "--json").json["built"] is False
+    program.write("notes.md", "a fox\n")
+    place = index_file(program).parent
+    shutil.rmtree(place)
+    assert program("engine", "sync", "--json").json["built"] is True
+    # Another process builds it between this one's look and its turn.
+    hidden = place.rename(place.with_name("hidden"))
+    real = Generations.lease
+
+    def late(generations: Generations, timeout_s: float) -> AbstractContextManager[None]:
+        hidden.rename(place)
+        return real(generations, timeout_s)
+
+    monkeypatch.setattr(Generations, "lease", late)
+    ran = program("recall", "fox")
+    assert ran.stderr.startswith("holdfact: another process built the search index: up to date in ")
+    assert ran.stdout.startswith("1. notes.md:1")
+
+
+def index_file(program: Program) -> Path:
+    """The published index."""
+    [path] = program.home.glob("state/*/engine/index-*.db")
+    return path
+
+
+@contextmanager
+def read_only() -> Iterator[None]:
+    """The state folder can't be written (root may write anywhere)."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "access", lambda *_: False)
+        yield
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.requirement("SPEC-CLI-54")
+@pytest.mark.parametrize(
+    ("unwritable", "cause"), [(read_only, "readonly database"), (full_disk, "disk I/O error")]
+)
+def test_what_could_not_be_indexed_is_a_failed_sync_and_a_recall_with_the_cause(
+    program: Program, unwritable: Callable[[], AbstractContextManager[None]], cause: str
+) -> None:
+    program.write("notes.md", "a fox\n")
+    assert None is program("recall", "fox", "--json").json["sync_error"]
+    with unwritable():
+        assert 0 == program("engine", "sync").code  # nothing has to be written
+    program.write("more.md", "another fox\n")
+    with unwritable():
+        sync = program("engine", "sync", "--json")
+        error = sync.json["error"]
+        assert (20, "engine_unavailable") == (sync.code, error["code"])
+        path = str(index_file(program))
+        assert f"can't be brought up to date: can't write {path}: " in error["message"]
+        assert cause in error["message"]
+        assert "make the folder writable" in error["hint"]
+        ran = program("recall", "fox")
+        assert (0, True) == (ran.code, ran.stdout.startswith("1. notes.md:1"))
+        note = "holdfact: 1 source changed since indexed: more.md; the search index is not up to"
+        assert f"{note} date: can't write {path}: " in ran.stderr
+        assert "make the folder writable" in ran.stderr
+        answer = program("recall", "fox", "--json").json
+        assert (["more.md"], "file_unwritable") == (answer["stale"], answer["sync_error"]["code"])
+        assert path in answer["sync_error"]["message"]
+        assert "" == program("recall", "fox", "-q").stderr
+    ran = program("engine", "sync")
+    assert (0, "") == (ran.code, ran.stderr)
+    assert None is program("recall", "fox", "--json").json["sync_error"]
+
+
+@pytest.mark.requirement("SPEC-CLI-54")
+def test_an_index_for_other_settings_that_can_not_be_built_is_told(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    environ = {"HOLDFACT_ENGINE_CHUNK_TOKENS": "300"}
+    with full_disk():
+        assert 20 == program("engine", "sync", environ=environ).code
+        ran = program("recall", "fox", environ=environ)
+    assert (0, True) == (ran.code, ran.stdout.startswith("1. notes.md:1"))
+    assert ran.stderr.startswith("holdfact: the search index is not up to date: can't write ")
+
+
+@pytest.mark.requirement("SPEC-CLI-53")
+def test_status_tells_the_rest_and_what_is_wrong_with_a_damaged_index(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program.remember()
+    program("recall", "fox")
+    whole = program("status", "--json").json
+    assert whole["engine"]["error"] is None
+    damaged = index_file(program)
+    for data in (b"junk" * 2_000, b"", damaged.read_bytes()[:6_000]):
+        damaged.write_bytes(data)
+        ran = program("status", "--json")
+        engine = ran.json.pop("engine")
+        assert (0, "", "store_corrupt") == (ran.code, ran.stderr, engine["error"]["code"])
+        assert str(damaged) in engine["error"]["message"]
+        assert engine["error"]["hint"].startswith("holdfact engine sync")
+        assert (None, 0) == (engine["generation"], engine["sources"])
+        fact = program("read", "ci-port", "--json").json["path"]
+        assert ["notes.md", fact] == engine["stale"]
+        same = ("root", "facts", "problems", "identity", "provider")
+        assert [whole[key] for key in same] == [ran.json[key] for key in same]
+        assert len(data) <= ran.json["places"]["search_index"]["bytes"]
+        human = program("status").stdout
+        assert f"\nengine    {damaged} is damaged: " in human
+        assert "\n          holdfact engine sync " in human
+        assert human.index("facts     1") < human.index("engine    ") < human.index("state   ")
+        assert "engine_error\tstore_corrupt\n" in program("status", "--plain").stdout
+        assert 21 == program("engine", "status").code
+        assert data == damaged.read_bytes()
+    assert "engine_error\t\n" in program("status", "--state=../none", "--plain").stdout
+    program("engine", "sync")
+    assert program("status", "--json").json["engine"]["error"] is None
+
+
+@pytest.mark.requirement("SPEC-CLI-53", "SPEC-ENG-11")
+def test_status_tells_that_a_newer_holdfact_wrote_the_index(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    connection = apsw.Connection(str(index_file(program)))
+    connection.pragma("user_version", 99)
+    connection.close()
+    error = program("status", "--json").json["engine"]["error"]
+    assert "store_newer" == error["code"]
+    assert "upgrade holdfact" in program("status").stdout
+    assert 22 == program("recall", "fox").code
+    assert 22 == program("engine", "sync").code
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+@pytest.mark.parametrize("form", ["", "--json", "--plain"])
+@pytest.mark.parametrize("verb", [("engine", "sync"), ("recall", "fox")])
+def test_a_damaged_index_is_built_anew_and_that_is_told(
+    program: Program, verb: tuple[str, ...], form: str
+) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    damaged = index_file(program)
+    damaged.write_bytes(b"junk" * 2_000)
+    ran = program(*verb, *form.split())
+    assert (0, 1) == (ran.code, ran.stderr.count("\n"))
+    assert f"holdfact: {damaged} is damaged: " in ran.stderr
+    assert "; built it anew: 1 added in " in ran.stderr
+    assert "index-2.db" == index_file(program).name
+    again = program(*verb, *form.split())
+    assert (0, "") == (again.code, again.stderr)
+    index_file(program).write_bytes(b"")
+    assert "is damaged" in program(*verb, "--json").stderr
+    index_file(program).write_bytes(b"")
+    assert "" == program(*verb, "-q").stderr
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+def test_damage_that_only_the_search_meets_is_mended_too(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    program("recall", "fox")
+    connection = apsw.Connection(str(index_file(program)))
+    connection.execute("UPDATE body SET text = x'00'")
+    connection.close()
+    ran = program("recall", "fox", "--json")
+    assert (0, 1, 2) == (ran.code, ran.json["total"], ran.json["index"]["generation"])
+    assert "the text of document 0 is damaged; built it anew: 1 added" in ran.stderr
+
+
+def test_what_a_sync_mended_is_data(program: Program) -> None:
+    program.write("notes.md", "a fox\n")
+    assert None is program("engine", "sync", "--json").json["damage"]
+    index_file(program).write_bytes(b"")
+    assert "holds no index" in program("engine", "sync", "--json").json["damage"]
 
 
 def test_the_settings_that_changed_the_index_are_told(program: Program) -> None:

@@ -126,7 +126,20 @@ def test_damage_is_corrupt_with_a_mend(tmp_path: Path) -> None:
     for read_only in (False, True):
         with pytest.raises(StoreCorrupt, match=r"s\.db") as caught:
             sqlite.connect(str(path), ONE, read_only=read_only)
-        assert f"delete {path}" in caught.value.hint
+        assert caught.value.hint.startswith("holdfact engine sync")
+        assert f"deleting {path}" in caught.value.hint
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_that_must_be_there_is_never_made(tmp_path: Path, read_only: bool) -> None:  # noqa: FBT001 - a parameter
+    path = tmp_path / "s.db"
+    with pytest.raises(EngineUnavailable):
+        sqlite.connect(str(path), ONE, creates=False, read_only=read_only)
+    assert [] == list(tmp_path.iterdir())
+    path.touch()
+    with pytest.raises(StoreCorrupt, match="holds no index"):
+        sqlite.connect(str(path), ONE, creates=False, read_only=read_only)
+    assert b"" == path.read_bytes()
 
 
 def test_a_foreign_database_is_corrupt(tmp_path: Path) -> None:

@@ -270,6 +270,7 @@ def test_another_process_writing_leaves_a_stale_answer_that_says_so(project: Pro
         project.write("new.md", "a new walrus\n")
         with project.lease():
             report = engine.sync(wait_s=0.01)
+        assert isinstance(report.error, StoreBusy)
         assert report.stale == ["a.md", "b.md", "new.md"]
         assert (report.added, report.changed, report.deleted) == (0, 0, 0)
         found = engine.search("walrus", 9)
@@ -277,7 +278,7 @@ def test_another_process_writing_leaves_a_stale_answer_that_says_so(project: Pro
             ("a.md", True, "")
         ]
         assert found.stale == report.stale
-        engine.sync()
+        assert engine.sync().error is None
         found = engine.search("walrus", 9)
         assert [(hit.id, hit.changed_since_indexed) for hit in found.hits] == [("new.md", False)]
         assert found.stale == []

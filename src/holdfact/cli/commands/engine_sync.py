@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfact.cli import escape
 from holdfact.cli.command import ENGINE_CODES, FACT_CODES, Command
-from holdfact.cli.synced import sync_text
+from holdfact.cli.synced import report_damage, sync_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, session: Session) -> int:
     del args
-    from holdfact.ops.answers import skipped_fields
+    from holdfact.ops.answers import sync_fields
 
     memory = session.memory()
     progress = session.out.progress("indexing")
@@ -31,9 +31,9 @@ def _run(args: argparse.Namespace, session: Session) -> int:
         report = memory.sync(progress=progress)
     finally:
         progress.close()
-    data = {**report._asdict(), "skipped": skipped_fields(report.skipped)}
+    report_damage(session.out, report)
     session.out.answer(
-        data,
+        sync_fields(report),
         plain=lambda: [(report.added, report.changed, report.deleted, len(report.skipped))],
         human=lambda: _human(report),
     )
@@ -50,7 +50,8 @@ def _human(report: SyncReport) -> Iterator[str]:
 
 COMMAND = Command(
     description="Bring the search index up to date with the facts and documents on disk. `recall`"
-    " does this by itself; after an interruption it goes on where it stopped.",
+    " does this by itself; after an interruption it goes on where it stopped. Where sources changed"
+    " and the index can't be written, that is an error; `recall` then answers from what was.",
     examples=(
         ("holdfact engine sync", "index what changed, before the first recall or in a hook"),
     ),

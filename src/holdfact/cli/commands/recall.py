@@ -69,6 +69,10 @@ def _run(args: argparse.Namespace, session: Session) -> int:
 
 
 def _print(out: Output, answer: Recalled) -> None:
+    if answer.synced.damage is not None:
+        from holdfact.cli.synced import report_damage
+
+        report_damage(out, answer.synced)
     if out.is_json:
         from holdfact.ops.answers import recall_fields
 
@@ -88,11 +92,24 @@ def _print(out: Output, answer: Recalled) -> None:
         out.note(f"holdfact: searched {answer.used} only: {reason} ({answer.degraded.fix})")
     if not answer.ignore_known:
         out.note("holdfact: git did not answer: files that it ignores are searched too")
+    parts = [*_stale(answer), *_cause(answer)]
+    if parts:
+        out.note(f"holdfact: {'; '.join(parts)}")
+
+
+def _stale(answer: Recalled) -> Iterator[str]:
     if answer.stale:
         shown = ", ".join(answer.stale[:_STALE_SHOWN])
         more = "" if len(answer.stale) <= _STALE_SHOWN else ", …"
         sources = counted(len(answer.stale), "source")
-        out.note(f"holdfact: {sources} changed since indexed: {shown}{more}")
+        yield f"{sources} changed since indexed: {shown}{more}"
+
+
+def _cause(answer: Recalled) -> Iterator[str]:
+    error = answer.synced.error
+    if error is not None:
+        hint = f" ({error.hint})" if error.hint else ""
+        yield f"the search index is not up to date: {error.message}{hint}"
 
 
 def _row(hit: RecalledHit) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfact.cli import escape
-from holdfact.cli.command import ENGINE_CODES, FACT_CODES, Command
+from holdfact.cli.command import FACT_CODES, Command
 from holdfact.core.words import counted, size_text
 
 TYPE_CHECKING = False
@@ -37,6 +37,7 @@ def _run(args: argparse.Namespace, session: Session) -> int:
             ("sources", status.engine.documents),
             ("stale", len(status.engine.stale)),
             ("skipped", len(status.engine.skipped)),
+            ("engine_error", status.engine_error and status.engine_error.code),
             *((name, place.path, place.bytes) for name, place in status.places._asdict().items()),
         ],
         human=lambda: _human(status),
@@ -46,7 +47,7 @@ def _run(args: argparse.Namespace, session: Session) -> int:
 
 def _human(status: Status) -> Iterator[str]:
     yield from _facts(status)
-    yield from _engine(status.engine)
+    yield from _engine(status.engine) if status.engine_error is None else _fault(status)
     yield _place("state", status.places.state)
     yield _place("  index", status.places.search_index)
 
@@ -73,18 +74,25 @@ def _engine(engine: EngineStatus) -> Iterator[str]:
         yield "          recall brings it up to date by itself"
 
 
+def _fault(status: Status) -> Iterator[str]:
+    if status.engine_error is not None:
+        yield escape.line(f"engine    {status.engine_error.message}")
+        yield escape.line(f"          {status.engine_error.hint}")
+
+
 def _place(label: str, place: Place) -> str:
     return escape.line(f"{label:<9} {place.path} ({size_text(place.bytes)})")
 
 
 COMMAND = Command(
     description="Tell what is stored, where, and what is indexed and stale. It writes and migrates"
-    " nothing.",
+    " nothing. A search index that can't be read is told with what mends it; the rest is told all"
+    " the same, with exit code 0 (with --json see engine.error).",
     examples=(
         ("holdfact status", "in a glance"),
         ("holdfact status --json", "with each stale source and each skip"),
     ),
-    exit_status=(*ENGINE_CODES, *FACT_CODES),
+    exit_status=((20, "the project can't be listed"), *FACT_CODES),
     configure=_configure,
     run=_run,
 )

@@ -53,8 +53,9 @@ class SqliteStorage:
     """A store in one file.
 
     Args:
-        path: the file; it is created when missing, unless `read_only`.
+        path: the file.
         recount: analyses the text of a stored record again, exactly as it was indexed.
+        creates: make it where it is missing or empty, unless `read_only`; else that is an error.
         read_only: never writes.
         durable: whether each commit survives a power loss (a build syncs once, at its end).
     """
@@ -62,14 +63,17 @@ class SqliteStorage:
     capabilities = Capabilities("sqlite", has_lexical=True, has_vectors=False, is_embedded=True)
 
     def __init__(
-        self, path: str, recount: Recount, *, read_only: bool = False, durable: bool = True
-    ) -> None:
+        self, path: str, recount: Recount,
+        *, creates: bool = True, read_only: bool = False, durable: bool = True,
+    ) -> None:  # fmt: skip
         self.path = path
         self.is_read_only = read_only
         self._recount = recount
         # Pieces that this process put into `pending`: not read back and decoded for the merge.
         self._held: dict[int, Piece] = {}
-        self._connection = sqlite.connect(path, MIGRATIONS, read_only=read_only, durable=durable)
+        self._connection = sqlite.connect(
+            path, MIGRATIONS, creates=creates, read_only=read_only, durable=durable
+        )
 
     def close(self) -> None:
         """Give the file back."""
