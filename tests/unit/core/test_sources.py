@@ -124,6 +124,27 @@ def test_git_decides_what_is_ignored(root: Path, git: Git) -> None:
 
 
 @pytest.mark.requirement("SPEC-CORE-17")
+@pytest.mark.parametrize(
+    ("exclude", "listed"),
+    [
+        ((), ["out/a.md", "out/private/b.md"]),
+        (("docs",), ["out/a.md", "out/private/b.md"]),
+        (("out/private",), ["out/a.md"]),
+        (("**/*.md",), []),
+        (("out/",), []),
+    ],
+)
+def test_of_what_is_ignored_only_what_would_be_a_document_is_listed(
+    root: Path, git: Git, exclude: tuple[str, ...], listed: list[str]
+) -> None:
+    git(root, "init")
+    fill(root, "out/a.md", "out/a.txt", "out/private/b.md", "out/node_modules/c.md")
+    (root / ".gitignore").write_text("out/\n", encoding="utf-8")
+    found = find(root, *exclude)
+    assert ([], [Skip(path, "ignored by git") for path in listed]) == (found.files, found.skipped)
+
+
+@pytest.mark.requirement("SPEC-CORE-17")
 def test_a_flood_of_ignored_files_is_cut(
     root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
