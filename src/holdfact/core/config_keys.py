@@ -194,7 +194,8 @@ def parsed(key: Key, text: str, where: str) -> Value:
     value: object = text
     if key.type == "integer":
         digits = text.strip()
-        is_number = digits.isascii() and digits.lstrip("-").isdigit() and len(digits) <= _MAX_DIGITS
+        is_plain = digits.isascii() and digits.removeprefix("-").isdigit()
+        is_number = is_plain and len(digits) <= _MAX_DIGITS
         value = int(digits) if is_number else text
     elif key.type == "globs":
         pieces = text.split("\n") if "\n" in text else text.split(",")

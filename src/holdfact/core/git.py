@@ -171,7 +171,7 @@ def git_folder(top: str) -> str | None:
         return None
     finally:
         os.close(fd)
-    if not text.startswith(b"gitdir: "):
+    if not text.startswith(b"gitdir: ") or b"\0" in text:
         return None
     return os.path.realpath(os.path.join(top, os.fsdecode(text[8:].rstrip(b"\r\n"))))
 

@@ -61,8 +61,10 @@ def connect(  # noqa: PLR0913 - how it is opened, by name
     Raises:
         StoreNewer: its `user_version` is above the number of migrations.
         StoreCorrupt: it is not a database, or damaged.
-        StoreBusy, FileUnwritable, EngineUnavailable: the system or another process refuses.
+        StoreBusy, FileUnwritable, EngineUnavailable: the system or another process refuses, or the
+            path is not UTF-8.
     """
+    _check_encodable(path)
     with translated(path):
         connection = _open(path, creates=creates, read_only=read_only)
         try:
@@ -77,6 +79,17 @@ def connect(  # noqa: PLR0913 - how it is opened, by name
             connection.close()
             raise
         return connection
+
+
+def _check_encodable(path: str) -> None:
+    """SQLite's names are UTF-8; the names of Linux are any bytes."""
+    try:
+        path.encode()
+    except UnicodeEncodeError as err:
+        raise EngineUnavailable(
+            f"{path} is no UTF-8, and SQLite opens no other names",
+            hint="keep the state in another folder (HOLDFACT_HOME, or --state)",
+        ) from err
 
 
 def _open(path: str, *, creates: bool, read_only: bool) -> apsw.Connection:

@@ -13,10 +13,13 @@ from holdfact.core.config import load
 from holdfact.core.config_edit import set_value, unset_value
 from holdfact.core.config_keys import KEYS
 from holdfact.core.errors import ConfigError, ConfigKeyUnknown, ConfigValueInvalid
+from holdfact.core.limits import MAX_CHUNK_TOKENS
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
+
+    from holdfact.core.config_keys import Key
 
     Place = Any
 
@@ -136,13 +139,71 @@ def test_commands_are_lists_of_words(place: Place, text: str) -> None:
 
 
 @pytest.mark.requirement("SPEC-CORE-01")
-@pytest.mark.parametrize("text", ["x", "1e3", "٣", "9" * 40, "-5", "0"])
+@pytest.mark.parametrize(
+    "text", ["x", "1e3", "٣", "9" * 40, "-5", "--5", "-", "+5", "5-", "0", " "]
+)
 def test_a_wrong_variable_or_flag_is_an_error(place: Place, text: str) -> None:
     with pytest.raises(ConfigValueInvalid, match=r"command line: recall\.k is"):
         load(None, environ=place.environ, flags={"recall.k": text})
     place.environ["HOLDFACT_RECALL_K"] = text
     with pytest.raises(ConfigValueInvalid, match=r"environment HOLDFACT_RECALL_K: recall\.k is"):
         load(None, environ=place.environ)
+
+
+@pytest.mark.requirement("SPEC-CORE-03")
+@pytest.mark.parametrize(
+    "key", [key for key in KEYS if key.type == "integer"], ids=lambda k: k.name
+)
+def test_a_number_is_taken_up_to_its_limits_wherever_it_is_set(place: Place, key: Key) -> None:
+    section, name = key.name.split(".")
+    # Of two settings that depend on each other, the other one allows everything.
+    others = {"engine.chunk_tokens": str(MAX_CHUNK_TOKENS), "engine.chunk_overlap": "0"}
+    others.pop(key.name, None)
+
+    def from_a_flag(number: int) -> object:
+        flags = {**others, key.name: f" {number}\n"}
+        return load(None, environ=place.environ, flags=flags).get(key.name)
+
+    def from_a_file(number: int) -> object:
+        write(place.root / "holdfact.toml", f"[{section}]\n{name} = {number}\n")
+        return load(str(place.root), environ=place.environ, flags=others).get(key.name)
+
+    for take in (from_a_flag, from_a_file):
+        assert [key.least, key.most] == [take(key.least), take(key.most)]
+        for number in (key.least - 1, key.most + 1):
+            with pytest.raises(ConfigValueInvalid, match=f"{key.name} is {number}, but must be"):
+                take(number)
+
+
+@pytest.mark.requirement("SPEC-CORE-03")
+@pytest.mark.parametrize(
+    ("text", "is_taken"),
+    [
+        ("[engine]\nexclude = [" + "'a'," * 1_000 + "]\n", True),
+        ("[engine]\nexclude = [" + "'a'," * 1_001 + "]\n", False),
+        ("[engine]\nexclude = ['" + "a" * 1_024 + "']\n", True),
+        ("[engine]\nexclude = ['" + "a" * 1_025 + "']\n", False),
+        ("[facts]\nroot = '/" + "a/" * 2_047 + "a'\n", True),
+        ("[facts]\nroot = '/" + "a/" * 2_047 + "ab'\n", False),
+        ("[facts]\nroot = '/a '\n", False),
+        ("[review]\ncommands = { a = [" + "'a'," * 1_000 + "] }\n", True),
+        ("[review]\ncommands = { a = [" + "'a'," * 1_001 + "] }\n", False),
+        ("[review]\ncommands = { a = ['a', ''] }\n", True),
+        ("[engine]\nchunk_tokens = 100\nchunk_overlap = 50\n", True),
+        ("[engine]\nchunk_tokens = 100\nchunk_overlap = 51\n", False),
+    ],
+)
+def test_the_largest_value_is_taken_and_one_more_is_not(
+    place: Place, text: str, *, is_taken: bool
+) -> None:
+    write(place.home / "config.toml", text)
+    try:
+        load(str(place.root), environ=place.environ)
+        refusal = ""
+    except ConfigValueInvalid as err:
+        refusal = err.message
+    assert is_taken == (not refusal)
+    assert is_taken or "but must be" in refusal
 
 
 @pytest.mark.parametrize(

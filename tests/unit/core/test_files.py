@@ -32,6 +32,41 @@ def test_reading_a_regular_file_up_to_the_limit(tmp_path: Path) -> None:
         files.read_bounded(str(path), 4)
 
 
+@pytest.mark.parametrize("data", [b"", b"1", b"1234", b"12345", b"123456", b"x" * 3_000_000])
+@pytest.mark.parametrize("limit", [1, 4, 5, 6, 2_999_999, 3_000_000])
+def test_a_limit_is_the_most_bytes_that_are_read(tmp_path: Path, data: bytes, limit: int) -> None:
+    path = str(tmp_path / "a")
+    (tmp_path / "a").write_bytes(data)
+    assert data[:limit] == files.read_prefix(path, limit)
+    if len(data) <= limit:
+        assert data == files.read_bounded(path, limit)
+    else:
+        with pytest.raises(FileTooLarge, match=f"has {len(data)} bytes; the limit is {limit}"):
+            files.read_bounded(path, limit)
+
+
+def test_reading_and_writing_leave_no_file_open(tmp_path: Path) -> None:
+    """A program that runs for days opens files for every question."""
+    path, gone = str(tmp_path / "a"), str(tmp_path / "gone" / "a")
+    before = sorted(os.listdir("/dev/fd"))
+    files.write_atomic(path, b"12345")
+    files.read_bounded(path, 5)
+    files.read_prefix(path, 5)
+    files.make_folder(str(tmp_path / "b"))
+    files.rename_durable(path, path + "2")
+    for refused in (
+        lambda: files.read_bounded(path + "2", 4),
+        lambda: files.read_bounded(str(tmp_path), 4),
+        lambda: files.read_prefix(str(tmp_path), 4),
+        lambda: files.write_atomic(path + "2", b"", replace=False),
+        lambda: files.write_atomic(gone, b""),
+    ):
+        with pytest.raises((FileUnreadable, FileUnwritable)):
+            refused()
+    files.remove_durable(path + "2")
+    assert before == sorted(os.listdir("/dev/fd"))
+
+
 def test_what_is_no_file_is_never_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name in ("pipe", "."):
@@ -39,10 +74,11 @@ def test_what_is_no_file_is_never_waited_for(tmp_path: Path) -> None:
             files.read_bounded(str(tmp_path / name), 5)
         with pytest.raises(FileUnreadable, match="not a regular file"):
             files.read_prefix(str(tmp_path / name), 5)
-    with pytest.raises(FileUnreadable, match="no such file or directory"):
-        files.read_bounded(str(tmp_path / "gone"), 5)
-    with pytest.raises(FileUnreadable, match="null byte"):
-        files.read_bounded("a\0b", 5)
+    for read in (files.read_bounded, files.read_prefix):
+        with pytest.raises(FileUnreadable, match="gone: no such file or directory"):
+            read(str(tmp_path / "gone"), 5)
+        with pytest.raises(FileUnreadable, match="null byte"):
+            read("a\0b", 5)
 
 
 def test_a_file_that_grows_or_fails_while_it_is_read(
@@ -50,10 +86,17 @@ def test_a_file_that_grows_or_fails_while_it_is_read(
 ) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"12345")
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "read", lambda _fd, count: b"x" * count)
-        with pytest.raises(FileTooLarge, match="more than 9 bytes"):
-            files.read_bounded(str(path), 9)
+    for grown in (b"x" * 10, b"x" * 1_000):
+        rest = [grown]
+
+        def more(_fd: int, count: int, rest: list[bytes] = rest) -> bytes:
+            piece, rest[0] = rest[0][:count], rest[0][count:]
+            return piece
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "read", more)
+            with pytest.raises(FileTooLarge, match="more than 9 bytes"):
+                files.read_bounded(str(path), 9)
     monkeypatch.setattr(os, "read", failing("read", errno.EIO))
     with pytest.raises(FileUnreadable, match="input/output error"):
         files.read_bounded(str(path), 9)
@@ -107,6 +150,18 @@ def test_the_hint_of_a_failed_write_fits_its_cause(
         files.write_atomic(str(tmp_path / "a"), b"x")
     assert hint in caught.value.hint
     assert [] == os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.ENOENT, "No such file"), "no such file"),
+        (OSError("Told as text"), "Told as text"),
+        (ValueError("embedded null byte"), "embedded null byte"),
+    ],
+)
+def test_the_reason_is_what_the_system_said(error: Exception, reason: str) -> None:
+    assert reason == files.reason_of(error)
 
 
 def test_an_error_after_the_change_says_that_it_happened(
@@ -190,6 +245,15 @@ def test_paths_that_lead_out_are_refused(tmp_path: Path, path: str) -> None:
 
 
 @pytest.mark.requirement("SPEC-CORE-25")
+def test_an_absolute_path_is_refused_even_inside(tmp_path: Path) -> None:
+    """What a project's file names must hold on every machine that the project is cloned to."""
+    (tmp_path / "a").touch()
+    for path in (str(tmp_path), str(tmp_path / "a")):
+        with pytest.raises(ConfinementError, match="is not a relative path"):
+            files.confine(path, str(tmp_path))
+
+
+@pytest.mark.requirement("SPEC-CORE-25")
 def test_refused_text_never_reaches_the_file_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "lstat", failing("lstat", errno.EIO))
     for path in ("", "/etc", "../x", "a\0b"):
@@ -260,6 +324,24 @@ def test_an_empty_folder_in_one_that_may_not_be_read_is_fine(
         files.make_folder(str(tmp_path / "a"))
     monkeypatch.setattr(os, "scandir", failing("scandir", errno.EACCES))
     files.make_folder(str(tmp_path / "a"))
+
+
+@pytest.mark.requirement("SPEC-CORE-14")
+@pytest.mark.parametrize("mode", [0o700, 0o701, 0o710, 0o704, 0o740, 0o777])
+def test_a_private_folder_is_open_to_nobody_else(tmp_path: Path, mode: int) -> None:
+    tmp_path.chmod(mode)
+    files.make_private(str(tmp_path))
+    assert 0o700 == stat.S_IMODE(tmp_path.stat().st_mode)
+
+
+def test_what_is_private_already_is_not_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder on a read-only disk can be used as long as nobody else can look into it."""
+    tmp_path.chmod(0o500)
+    monkeypatch.setattr(os, "chmod", failing("chmod", errno.EROFS))
+    files.make_private(str(tmp_path))
+    assert 0o500 == stat.S_IMODE(tmp_path.stat().st_mode)
 
 
 def test_a_folder_of_others_can_not_be_made_private(tmp_path: Path) -> None:

@@ -175,8 +175,10 @@ def test_the_working_tree_and_its_git_folder(tmp_path: Path, git: Git) -> None:
 def test_a_git_that_is_neither_folder_nor_pointer_is_no_repository(tmp_path: Path) -> None:
     before = sorted(os.listdir("/dev/fd"))
     assert git_module.git_folder(str(tmp_path)) is None
-    (tmp_path / ".git").write_text("hello", encoding="utf-8")
-    assert git_module.git_folder(str(tmp_path)) is None
+    for text in ("hello", "", "gitdir: a\0b", "gitdir:x", " gitdir: x", "GITDIR: x"):
+        (tmp_path / ".git").write_text(text, encoding="utf-8")
+        assert git_module.git_folder(str(tmp_path)) is None
+        assert git_module.working_tree(str(tmp_path)) is None
     (tmp_path / ".git").unlink()
     (tmp_path / ".git").mkdir()
     assert git_module.git_folder(str(tmp_path)) is None

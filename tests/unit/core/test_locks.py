@@ -12,7 +12,7 @@ import pytest
 
 from holdfact.core import clock
 from holdfact.core.errors import FileUnwritable, LockTimeout
-from holdfact.core.locks import locked
+from holdfact.core.locks import folder_locked, locked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +44,22 @@ def test_a_lock_is_exclusive_and_ends_with_its_block(tmp_path: Path) -> None:
         raise AssertionError
     with locked(path, timeout_s=0):
         assert os.path.exists(path)
+
+
+@pytest.mark.parametrize("kind", [locked, folder_locked])
+def test_a_wait_in_vain_leaves_nothing_open_and_holds_nothing(
+    tmp_path: Path, kind: type[locked]
+) -> None:
+    """A server that is refused a lock a thousand times still has a file to open."""
+    path = str(tmp_path if kind is folder_locked else tmp_path / "lock")
+    before = sorted(os.listdir("/dev/fd"))
+    with kind(path, timeout_s=0):
+        for _ in range(3):
+            with pytest.raises(LockTimeout), kind(path, timeout_s=0):
+                raise AssertionError
+    assert before == sorted(os.listdir("/dev/fd"))
+    with kind(path, timeout_s=0):
+        assert before != sorted(os.listdir("/dev/fd"))
 
 
 def test_waiting_ends_with_an_error_that_names_the_lock(

@@ -72,6 +72,31 @@ def test_exclusions_are_left_out_and_not_listed(root: Path) -> None:
 
 
 @pytest.mark.requirement("SPEC-CORE-16")
+def test_an_excluded_folder_is_not_even_looked_into(
+    root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who excludes a folder wants to hear nothing of it, whatever is wrong in there."""
+    git(root, "init")
+    fill(root, "a.md", "vendor/clone/b.md", "vendor/closed/c.md", "closed/d.md")
+    git(root / "vendor" / "clone", "init")
+    refuse_to_list(monkeypatch, "closed/")
+    found = find(root, "vendor", "closed/")
+    assert (["a.md"], []) == (paths(found), found.skipped)
+
+
+@pytest.mark.requirement("SPEC-CORE-16", "SPEC-CORE-18")
+@pytest.mark.parametrize("exclude", [(), ("drafts",), ("drafts", "**/x.md")])
+def test_exclusions_touch_nothing_but_what_they_name(root: Path, exclude: tuple[str, ...]) -> None:
+    fill(root, "a.md", "b/c.md", "plain.txt", "drafts2/d.md", "drafts.md")
+    (root / "link.md").symlink_to("plain.txt")
+    before = sorted(os.listdir("/dev/fd"))
+    found = find(root, *exclude)
+    assert ["a.md", "b/c.md", "drafts.md", "drafts2/d.md", "link.md"] == paths(found)
+    assert [] == found.skipped
+    assert before == sorted(os.listdir("/dev/fd"))
+
+
+@pytest.mark.requirement("SPEC-CORE-16")
 def test_tool_folders_caches_and_virtual_environments_are_left_out(root: Path) -> None:
     fill(root, *(f"x/{name}/a.md" for name in sources.TOOL_FOLDERS))
     fill(root, "env/pyvenv.cfg", "env/a.md", "c/CACHEDIR.TAG", "c/d/a.md", "ok/a.md")
@@ -96,6 +121,27 @@ def test_git_decides_what_is_ignored(root: Path, git: Git) -> None:
     assert found.ignore_known
     assert [] == find(root, listed=False).skipped
     assert paths(found) == paths(find(root, listed=False))
+
+
+@pytest.mark.requirement("SPEC-CORE-17")
+@pytest.mark.parametrize(
+    ("exclude", "listed"),
+    [
+        ((), ["out/a.md", "out/private/b.md"]),
+        (("docs",), ["out/a.md", "out/private/b.md"]),
+        (("out/private",), ["out/a.md"]),
+        (("**/*.md",), []),
+        (("out/",), []),
+    ],
+)
+def test_of_what_is_ignored_only_what_would_be_a_document_is_listed(
+    root: Path, git: Git, exclude: tuple[str, ...], listed: list[str]
+) -> None:
+    git(root, "init")
+    fill(root, "out/a.md", "out/a.txt", "out/private/b.md", "out/node_modules/c.md")
+    (root / ".gitignore").write_text("out/\n", encoding="utf-8")
+    found = find(root, *exclude)
+    assert ([], [Skip(path, "ignored by git") for path in listed]) == (found.files, found.skipped)
 
 
 @pytest.mark.requirement("SPEC-CORE-17")

@@ -167,6 +167,16 @@ def test_a_missing_folder_is_unavailable(tmp_path: Path) -> None:
         sqlite.connect(str(tmp_path / "no" / "s.db"), ONE)
 
 
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_path_that_is_no_utf8_is_refused_and_nothing_is_created(
+    tmp_path: Path, *, read_only: bool
+) -> None:
+    with pytest.raises(EngineUnavailable, match="UTF-8") as caught:
+        sqlite.connect(f"{tmp_path}/\udcff", [], read_only=read_only)
+    assert "--state" in caught.value.hint
+    assert [] == list(tmp_path.iterdir())
+
+
 def test_a_full_disk_is_unwritable_and_changes_nothing(tmp_path: Path) -> None:
     path = str(tmp_path / "s.db")
     store = sqlite.connect(path, ONE)

@@ -31,6 +31,8 @@ def test_a_memory_needs_only_name_description_and_scope() -> None:
         (b"", "missing"),
         (b"name: x\n---\n", "missing"),
         (b"\n---\n---\n", "missing"),
+        (b"\n---\n", "missing"),
+        (b"\n---", "missing"),
         (b"\x1c---\n---\n", "missing"),
         (b"---", "unterminated"),
         (b"---\nname: x\n", "unterminated"),
@@ -102,6 +104,22 @@ def test_conditions(raw: str, condition: str) -> None:
     assert condition == parsed.invalidate_when
     expected = Lifecycle.CONDITIONAL if condition else Lifecycle.LEGACY
     assert expected is parsed.lifecycle
+
+
+@pytest.mark.requirement("SPEC-FACT-4", "SPEC-FACT-8")
+@pytest.mark.parametrize(
+    ("line", "condition"),
+    [(r'invalidate_when: "when \"x\""', 'when "x"'), ("invalidate_when:", ""), ("x: y", "")],
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_no_other_line_of_the_header_is_taken_for_the_condition(
+    line: str, condition: str, order: int
+) -> None:
+    """A quoted description beside it must not make a fact expire."""
+    lines = [line, 'description: "d"', "name: `n`", "type: 'user'", 'invalidate: "when z"']
+    parsed = parse("\n".join(["---", *lines[::order], "---\n"]).encode())
+    lifecycle = Lifecycle.CONDITIONAL if condition else Lifecycle.LEGACY
+    assert (condition, lifecycle) == (parsed.invalidate_when, parsed.lifecycle)
 
 
 def test_a_differing_header_only_warns() -> None:

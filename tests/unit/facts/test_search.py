@@ -36,6 +36,8 @@ def test_one_hit_a_fact_in_its_first_field() -> None:
         ("i\u0307stanbul", "İSTANBUL", False),
         ("\u03c3", "\u03a3", True),
         ("\u03c2", "\u03a3", False),
+        ("ΟΔΟΣ", "ΟΔΟΣΑ", True),  # at the end of a word Python would fold it differently
+        ("οδοσ", "ΟΔΟΣ", True),
         ("k", "\u212a", True),
         ("ß", "ẞ", True),
         ("ss", "ß", False),
@@ -93,7 +95,10 @@ def test_patterns_see_case_and_lines() -> None:
 
 
 @pytest.mark.requirement("FACT-32")
-@pytest.mark.parametrize("pattern", ["(", r"(a)\1", "(?=x)", "a{2,1}", r"a\C", r"\\\C", "\ud800"])
+@pytest.mark.parametrize(
+    "pattern",
+    ["(", r"(a)\1", "(?=x)", "a{2,1}", r"a\C", r"\\\C", r"\Qx\E\C", r"\Q\C\E.\C", "\ud800"],
+)
 def test_a_bad_pattern_is_an_error(pattern: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(PatternInvalid, match=r"RE2 pattern|not supported"):
         search(FACTS, SearchOptions(pattern, regex=True))
@@ -101,7 +106,7 @@ def test_a_bad_pattern_is_an_error(pattern: str, capfd: pytest.CaptureFixture[st
 
 
 @pytest.mark.requirement("SPEC-FACT-13")
-@pytest.mark.parametrize("pattern", [r"\Q\C\E", r"\\C", r"\Q\C", r"x\.C"])
+@pytest.mark.parametrize("pattern", [r"\Q\C\E", r"\\C", r"\Q\C", r"\Q\C\E x.\QC", r"x\.C"])
 def test_a_literal_backslash_c_is_no_any_byte(pattern: str) -> None:
     facts = [Memory("a", "d", Scope.PROJECT, r"\C x.C")]
     assert 1 == search(facts, SearchOptions(pattern, regex=True)).total
@@ -151,3 +156,71 @@ def test_a_snippet_shows_where_the_match_is(before: str, after: str) -> None:
 def test_bytes_that_were_no_utf8_show_as_replacement_characters() -> None:
     facts = [Memory("a", "d", Scope.PROJECT, "x\udcffy")]
     assert "x\ufffdy" == search(facts, SearchOptions("Y")).hits[0].snippet
+
+
+@pytest.mark.requirement("FACT-09")
+@pytest.mark.parametrize(
+    ("before", "after", "shown_before", "shown_after"),
+    [
+        (0, 0, 0, 0),
+        (117, 117, 117, 117),  # 240 bytes: all of it
+        (118, 117, 114, 114),  # one more: both ends are cut, the match stays in the middle
+        (1_000, 1_000, 114, 114),
+        (0, 1_000, 0, 228),  # what one side does not need, the other has
+        (10, 1_000, 10, 218),
+        (114, 1_000, 114, 114),
+        (1_000, 114, 114, 114),
+        (1_000, 10, 218, 10),
+        (1_000, 0, 228, 0),
+    ],
+)
+def test_a_snippet_uses_its_room_on_both_sides_of_the_match(
+    before: int, after: int, shown_before: int, shown_after: int
+) -> None:
+    facts = [Memory("x", "d", Scope.PROJECT, "a" * before + "NEEDLE" + "b" * after)]
+    snippet = search(facts, SearchOptions("needle")).hits[0].snippet
+    first = "" if shown_before == before else "…"
+    last = "" if shown_after == after else "…"
+    assert f"{first}{'a' * shown_before}NEEDLE{'b' * shown_after}{last}" == snippet
+
+
+@pytest.mark.requirement("FACT-09")
+@pytest.mark.parametrize("count", [1, 60])
+def test_a_snippet_is_one_line_however_long_the_text_is(count: int) -> None:
+    lines = "some text\r\n\n\t and  more\u2003\n" * count
+    facts = [Memory("x", "d", Scope.PROJECT, f"{lines}NEEDLE\n\n{lines}")]
+    snippet = search(facts, SearchOptions("needle")).hits[0].snippet
+    assert "some text and more NEEDLE some text and more" in snippet
+    assert snippet.replace("…", "") == " ".join(snippet.replace("…", "").split())
+
+
+@pytest.mark.requirement("FACT-09")
+@pytest.mark.parametrize("letter", ["é", "€", "😀"])
+@pytest.mark.parametrize("shift", range(4))
+def test_a_snippet_cuts_between_characters_and_no_further_than_needed(
+    letter: str, shift: int
+) -> None:
+    side = letter * 300
+    facts = [Memory("x", "d", Scope.PROJECT, f"{'x' * shift}{side}{'N' * (shift + 1)}{side}")]
+    snippet = search(facts, SearchOptions("n")).hits[0].snippet
+    assert {letter, "N", "…"} == set(snippet)
+    assert 240 - 2 * (len(letter.encode()) - 1) <= len(snippet.encode()) <= 240
+
+
+@pytest.mark.requirement("FACT-09")
+@pytest.mark.parametrize("after", ["", "b" * 500])
+def test_of_a_match_longer_than_a_snippet_the_beginning_is_shown(after: str) -> None:
+    facts = [Memory("x", "d", Scope.PROJECT, f"{'a' * 500}<{'N' * 500}>{after}")]
+    snippet = search(facts, SearchOptions("<N+>", regex=True)).hits[0].snippet
+    assert f"…<{'N' * 233}…" == snippet
+
+
+@pytest.mark.requirement("FACT-09", "FACT-31")
+@pytest.mark.parametrize(
+    ("query", "is_pattern"), [("straße 😀", False), ("STRASSE", False), ("stra.e 😀", True)]
+)
+def test_a_match_behind_wide_characters_is_shown_whole(query: str, *, is_pattern: bool) -> None:
+    """Places are counted in bytes for RE2 and in characters for a text: both must fit."""
+    body = "İ😀é" * 200 + "straße 😀 strasse" + "İ😀é" * 200
+    result = search([Memory("x", "d", Scope.PROJECT, body)], SearchOptions(query, regex=is_pattern))
+    assert "straße 😀 strasse" in result.hits[0].snippet

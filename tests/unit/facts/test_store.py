@@ -19,6 +19,7 @@ from holdfact.core.errors import (
     FactUnreadable,
     FileUnwritable,
     LockTimeout,
+    NotAProject,
     ValueRefused,
 )
 from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store, folder, migrations
@@ -419,6 +420,16 @@ def test_a_fact_renders_to_a_document(store: Store, place: Place) -> None:
         assert b"first\xff\n" == file.readlines()[document.first_line - 1]
 
 
+@pytest.mark.requirement("SPEC-FACT-6", "SPEC-FACT-20")
+def test_a_document_of_a_file_whose_name_is_no_utf8_can_be_stored_anywhere(
+    store: Store, place: Place
+) -> None:
+    path = place(P, "caf\udce9.md", b"---\ndescription: d\n---\n")
+    (document,) = store.documents()
+    assert ("project/caf\ufffd", "caf\ufffd") == (document.id, document.name)
+    assert path == document.path  # it must still open the file
+
+
 @pytest.mark.requirement("FACT-05", "FACT-25", "SPEC-FACT-12")
 def test_the_index_and_its_frame(store: Store) -> None:
     assert ("", "") == (store.format_index(), store.frame(has_tool=True))
@@ -431,6 +442,27 @@ def test_the_index_and_its_frame(store: Store) -> None:
     assert store.project_dir in block
     assert store.global_dir in block
     assert block.endswith("\n\n- project/x — d\n")
+
+
+def test_outside_a_project_there_are_the_facts_that_hold_everywhere(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "config"), None)
+    assert not store.has_project
+    store.write(FACT._replace(scope=G))
+    assert ["global/x"] == [memory.id for memory in store.list()]
+    assert "global/x" == store.read("x").id == store.documents()[0].id == store.stamps()[0].id
+    assert ([], 1) == (store.problems(), store.search(SearchOptions("b")).total)
+    block = store.frame(has_tool=False)
+    assert (store.global_dir in block, "- global/x — d\n" in block) == (True, True)
+    for ask in (
+        lambda: store.write(FACT),
+        lambda: store.read("project/x"),
+        lambda: store.delete("project/x"),
+        lambda: store.project_dir,
+    ):
+        with pytest.raises(NotAProject, match="global facts only"):
+            ask()
+    store.delete("x")
+    assert [] == store.list()
 
 
 @pytest.mark.requirement("FACT-31")

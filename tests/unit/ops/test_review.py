@@ -179,11 +179,13 @@ def test_in_an_empty_folder_no_file_is_gone(tmp_path: Path) -> None:
     assert judge(unmounted, "when file gone.txt exists")[0] == "still true"
 
 
-def test_without_the_project_no_file_is_gone(repo: Path) -> None:
+@pytest.mark.requirement("SPEC-REVIEW-4")
+@pytest.mark.parametrize("condition", ["when file gone.txt is gone", "when file gone.txt exists"])
+def test_without_the_project_nothing_is_known_of_its_files(repo: Path, condition: str) -> None:
     store = Store(str(repo.parent / "config"), str(repo))
-    judge(repo, "when file gone.txt is gone")
+    judge(repo, condition)
     (verdict,) = review(store, str(repo / "missing"), {}, is_trusted=True)
-    assert verdict.verdict == "cannot tell"
+    assert ("cannot tell", f"{repo}/missing is not a folder") == (verdict.verdict, verdict.evidence)
 
 
 @pytest.mark.requirement("SPEC-REVIEW-3")

@@ -36,15 +36,42 @@ def test_only_the_name_line_is_rewritten(data: bytes, expected: bytes) -> None:
     assert renamed(data, "b") == expected
 
 
-def test_the_newest_keeps_the_name_and_a_name_that_comes_in_is_not_given_away() -> None:
-    merged = merge(
-        [incoming("a", b"old", 1), incoming("a", b"new", 2), incoming("a-2", b"own", 0)], {}
-    )
+@pytest.mark.requirement("SPEC-MIG-5")
+@pytest.mark.parametrize("texts", [(b"first", b"second"), (b"second", b"first")])
+def test_the_newest_keeps_the_name_and_a_name_that_comes_in_is_not_given_away(
+    texts: tuple[bytes, bytes],
+) -> None:
+    old, new = texts
+    merged = merge([incoming("a", old, 1), incoming("a", new, 2), incoming("a-2", b"own", 0)], {})
     assert [(one.name, one.data) for one in merged.placed] == [
-        ("a", b"new"),
-        ("a-3", b"old"),
+        ("a", new),
+        ("a-3", old),
         ("a-2", b"own"),
     ]
+
+
+@pytest.mark.requirement("SPEC-MIG-5")
+def test_a_fact_that_gets_another_name_says_so_and_one_that_keeps_its_own_is_not_touched() -> None:
+    def fact(name: str, text: str) -> bytes:
+        return f"---\nname: {name}\ndescription: d\n---\n\n{text}\n".encode()
+
+    odd = fact("what-an-older-program-wrote", "new")
+    merged = merge([incoming("a", odd, 3), incoming("a", fact("a", "old"), 2)], {})
+    assert [("a", odd), ("a-2", fact("a-2", "old"))] == [(one.name, one.data) for one in merged[0]]
+    beside = merge([incoming("a", fact("a", "new"))], {"a": fact("a", "mine")})
+    assert [("a-2", fact("a-2", "new"))] == [(one.name, one.data) for one in beside.placed]
+
+
+@pytest.mark.requirement("SPEC-MIG-5")
+@pytest.mark.parametrize(("existing", "name"), [({}, "a"), ({"a": b"other"}, "a-2")])
+def test_the_same_fact_of_several_worktrees_comes_in_once(
+    existing: dict[str, bytes], name: str
+) -> None:
+    same = [incoming("a", b"---\nname: a\n---\n\ntext", age) for age in (1, 3, 2)]
+    merged = merge(same, existing)
+    assert [(name, same[1])] == [(one.name, one.incoming) for one in merged.placed]
+    assert ((same[2], name), (same[0], name)) == merged.skipped
+    assert {fact.path: name for fact in same} == merged.names()
 
 
 def test_the_path_decides_between_facts_of_one_age() -> None:
