@@ -29,6 +29,21 @@ PROGRAM = str(Path(sys.executable).with_name("holdfact"))
 QUERY = "configure pod security admission for namespaces"
 FACT = ("remember", "kep-owner", "--scope", "project", "--durable", "--description", "SIG Node")
 UNPACK = "import sys, pathlib, demo.corpus; demo.corpus.unpack(*map(pathlib.Path, sys.argv[1:]))"
+# As many facts as a busy project has; the daily commands are measured with one and with these.
+MANY = 200
+REMEMBER_MANY = f"""
+import sys
+import holdfact
+memory = holdfact.Memory.open(sys.argv[1])
+scopes = (holdfact.Scope.PROJECT, holdfact.Scope.GLOBAL)
+for number in range(1, {MANY}):
+    memory.remember(holdfact.Fact(
+        f"port-{{number}}", f"Service {{number}} listens on port {{3000 + number}}",
+        scopes[number % 2],
+        body="It is started by make, and needs the tunnel.\\n" * 20,
+        lifecycle=holdfact.Lifecycle.DURABLE,
+    ))
+"""
 MB = 1e6
 # A file that was written less than this before it is read is read once more (core.limits.RACY_NS).
 SETTLED_S = 0.06
@@ -172,17 +187,24 @@ def report(bench: Bench) -> None:
     })  # fmt: skip
     print(row("recall", costs))
     print(row("recall --json", costs), flush=True)
-    costs = bench.in_turns({
-        "bare": bench.bare,
-        "context": lambda: bench.ours("context"),
-        "list": lambda: bench.ours("list"),
-    })  # fmt: skip
-    print(row("context", costs))
-    print(row("list", costs))
+    report_facts(bench, "1 fact")
+    bench.run(sys.executable, "-c", REMEMBER_MANY, str(bench.root))
+    report_facts(bench, f"{MANY} facts")
     print(f"\ndisk: {size / MB:.1f} MB = {size / bench.text_bytes:.2f} times the text ", end="")
     print(f"(floor {floor_size / MB:.1f} MB = {floor_size / bench.text_bytes:.2f} x); ", end="")
     print("the floor of recall searches without a refresh")
     print(f"load after: {os.getloadavg()[0]:.1f}")
+
+
+def report_facts(bench: Bench, facts: str) -> None:
+    """Measure and print the commands that read facts only."""
+    costs = bench.in_turns({
+        "bare": bench.bare,
+        f"context, {facts}": lambda: bench.ours("context"),
+        f"list, {facts}": lambda: bench.ours("list"),
+    })  # fmt: skip
+    print(row(f"context, {facts}", costs))
+    print(row(f"list, {facts}", costs), flush=True)
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -35,3 +35,19 @@ def place(store: Store) -> Callable[[Scope, str, bytes], str]:
         return path
 
     return put
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[str]:
+    """The calls of these functions of `os`, by name, from here on."""
+    calls: list[str] = []
+
+    def wrap(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(*args: object, **kwargs: object) -> object:
+            calls.append(name)
+            return real(*args, **kwargs)
+
+        return wrapped
+
+    for name in names:
+        monkeypatch.setattr(os, name, wrap(name, getattr(os, name)))
+    return calls

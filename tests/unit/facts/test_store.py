@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from holdfact.core.errors import (
 )
 from holdfact.facts import Lifecycle, Memory, Scope, SearchOptions, Store, folder, migrations
 from holdfact.facts import store as store_module
+from tests.unit.facts.conftest import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -490,3 +492,18 @@ def test_making_a_store_touches_nothing(store: Store) -> None:
 def test_migrations_get_the_store(store: Store, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrations, verb, lambda given: (verb, given), raising=False)
     assert (verb, store) == getattr(store, verb)()
+
+
+@pytest.mark.requirement("SPEC-FACT-31")
+def test_listing_opens_each_fact_once_and_asks_for_nothing_else(
+    store: Store, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(10):
+        place(P, f"fact-{number}.md", b"---\ndescription: d\n---\ntext\n")
+        place(G, f"fact-{number}.md", b"---\ndescription: d\n---\ntext\n")
+    assert 20 == len(store.list())
+    calls = counted(
+        monkeypatch, "open", "scandir", "listdir", "stat", "lstat", "readlink", "mkdir", "unlink"
+    )
+    assert 20 == len(store.list())
+    assert {"open": 20, "scandir": 2} == Counter(calls)

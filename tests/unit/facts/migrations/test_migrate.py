@@ -27,6 +27,7 @@ from holdfact.facts.migrations import (
 )
 from holdfact.facts.migrations.report import NOTHING
 from holdfact.facts.store import Store
+from tests.unit.facts.conftest import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,22 +100,6 @@ class Scene:
 def scene(tmp_path: Path) -> Scene:
     """A workspace without old stores."""
     return Scene(tmp_path)
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[str]:
-    """The calls of these functions of `os`, by name, from here on."""
-    calls: list[str] = []
-
-    def wrap(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        def wrapped(*args: object, **kwargs: object) -> object:
-            calls.append(name)
-            return real(*args, **kwargs)
-
-        return wrapped
-
-    for name in names:
-        monkeypatch.setattr(os, name, wrap(name, getattr(os, name)))
-    return calls
 
 
 @pytest.mark.requirement("FACT-24")
