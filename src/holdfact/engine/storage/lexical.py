@@ -19,7 +19,7 @@ from holdfact.engine.storage.postings import split_few, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     import apsw
@@ -32,6 +32,8 @@ _FLAT = BM25_K1 * (1.0 - BM25_B)
 _SLOPE = BM25_K1 * BM25_B
 # The weight of a term that half of the chunks have.
 _LEAST_WEIGHT = log(2.0) * _GAIN
+# A list is made a table when it has less than this many postings for each chunk to look up.
+_TABLE_SHARE = 16
 # Sums in another order differ in the last bits; bounds are loosened by this much.
 _SLACK = 1.0 + 1e-9
 
@@ -237,6 +239,8 @@ def scores(
     variants: Sequence[Sequence[str]] = (),
 ) -> dict[int, float]:  # fmt: skip
     """The scores of these chunks."""
+    if not chunks:
+        return {}
     found = _known(reader, terms, variants)
     return _exact(reader, found, dict.fromkeys(chunks, 0.0), 0.0)
 
@@ -310,11 +314,23 @@ def _score_all(reader: Reader, term: Term, scores: dict[int, float]) -> None:
 
 
 def _score_seen(reader: Reader, term: Term, scores: dict[int, float]) -> None:
+    weight = term.weight
     slope = _SLOPE / reader.mean
-    for chunk in scores:
-        tf = _frequency(term, chunk)
-        if tf:
-            scores[chunk] += term.weight * tf / (tf + _FLAT + slope * reader.length(chunk))
+    for chunk, tf in _frequencies(term, scores):
+        scores[chunk] += weight * tf / (tf + _FLAT + slope * reader.length(chunk))
+
+
+def _frequencies(term: Term, chunks: dict[int, float]) -> Iterator[tuple[int, int]]:
+    """Those of `chunks` that have the term, and how often; in any order."""
+    for run in term.runs:
+        ids = run.ids
+        if len(ids) > _TABLE_SHARE * len(chunks):
+            one = term._replace(runs=[run])
+            yield from [(chunk, tf) for chunk in chunks if (tf := _frequency(one, chunk))]
+        else:  # a table of the whole list costs less than as many searches
+            places = map(run.base.__add__, ids) if run.base else ids
+            table = dict(zip(places, run.frequencies, strict=True))
+            yield from [(chunk, table[chunk]) for chunk in table.keys() & chunks.keys()]
 
 
 def _frequency(term: Term, chunk: int) -> int:
@@ -343,17 +359,16 @@ def _exact(
 ) -> dict[int, float]:
     """The scores, summed in the sorted order of the terms, of what may be among the best."""
     slope = _SLOPE / reader.mean
-    scored: dict[int, float] = {}
-    for chunk, about in seen.items():
-        if about * _SLACK < least:
-            continue
-        have = [(term.weight, tf) for term in found if (tf := _frequency(term, chunk))]
-        # Only a list that names a chunk has told its length.
-        norm = _FLAT + slope * reader.length(chunk) if have else _FLAT
-        score = 0.0
-        for weight, tf in have:
-            score += weight * tf / (tf + norm)
-        scored[chunk] = score
+    scored = dict.fromkeys([chunk for chunk, about in seen.items() if about * _SLACK >= least], 0.0)
+    # Only a list that names a chunk has told its length.
+    norms: dict[int, float] = {}
+    for term in found:
+        weight = term.weight
+        for chunk, tf in _frequencies(term, scored):
+            norm = norms.get(chunk)
+            if norm is None:
+                norm = norms[chunk] = _FLAT + slope * reader.length(chunk)
+            scored[chunk] += weight * tf / (tf + norm)
     return scored
 
 
