@@ -16,7 +16,6 @@ from holdfact.core.errors import (
     StoreCorrupt,
     UsageError,
 )
-from holdfact.core.files import make_folder
 from holdfact.core.limits import MAX_QUERY_CHARS, MAX_RECALL_K, STORE_LOCK_TIMEOUT_S
 from holdfact.core.record import NamedTuple
 from holdfact.core.sqlite import translated
@@ -25,7 +24,7 @@ from holdfact.engine.generations import Generations
 from holdfact.engine.identity import Parameters
 from holdfact.engine.plan import (
     FactSource,
-    Look,
+    Job,
     Plan,
     SyncReport,
     compare,
@@ -76,15 +75,6 @@ class Status(NamedTuple):
     stale: list[str]
     skipped: list[Skip]
     is_identity_current: bool
-
-
-class _Job(NamedTuple):
-    """One sync: the sources as they were found, and who is told."""
-
-    now: Look
-    facts: FactSource | None
-    progress: Progress | None
-    started_s: float
 
 
 class Engine:
@@ -236,10 +226,6 @@ class Engine:
         read_only = is_read_only or not is_writable
         return SqliteStorage(path, self._recount, creates=False, read_only=read_only)
 
-    def _open_new(self, number: int) -> SqliteStorage:
-        """The store of a generation that nobody reads yet."""
-        return SqliteStorage(self._generations.path(number), self._recount, durable=False)
-
     def _analyse(self) -> Analyzer:
         if self._analyzer is None:
             from holdfact.text.tokenizer import Analyzer
@@ -304,12 +290,12 @@ class Engine:
         """
         return self._replaced(self._job(facts, progress), damage, wait_s)
 
-    def _job(self, facts: FactSource | None, progress: Progress | None) -> _Job:
+    def _job(self, facts: FactSource | None, progress: Progress | None) -> Job:
         started_s = clock.monotonic()
         self._set_stale(None, {})
-        return _Job(look(self.parameters, facts.seen if facts else ()), facts, progress, started_s)
+        return Job(look(self.parameters, facts.seen if facts else ()), facts, progress, started_s)
 
-    def _synced(self, job: _Job, wait_s: float) -> SyncReport:
+    def _synced(self, job: Job, wait_s: float) -> SyncReport:
         if self.is_built and self._is_identity_current():
             report = self._unchanged(job)
             if report is not None:
@@ -327,7 +313,7 @@ class Engine:
         with translated(storage.path):
             return storage.identity() == self._identity()
 
-    def _unchanged(self, job: _Job) -> SyncReport | None:
+    def _unchanged(self, job: Job) -> SyncReport | None:
         """The report when there is nothing to do."""
         storage, _ = self._published()
         now = job.now
@@ -346,7 +332,7 @@ class Engine:
         self._set_stale(plan, _by_key(stamps))  # only what can't be listed
         return self._report(plan, 0, job)
 
-    def _write(self, job: _Job) -> SyncReport:
+    def _write(self, job: Job) -> SyncReport:
         from holdfact.engine.ingest import sync
 
         if not self.is_built or not self._is_identity_current():
@@ -362,60 +348,16 @@ class Engine:
                 self._set_stale(plan._replace(added=[], changed=[], gone=[]), paths)
         return self._report(plan, rewritten, job)
 
-    def _build(self, job: _Job) -> SyncReport:
+    def _build(self, job: Job) -> SyncReport:
         """Build a generation beside the published one, and publish it."""
-        make_folder(self._generations.folder)
-        number = self._unfinished()
-        try:
-            plan, rewritten = self._filled(number, job)
-        except StoreCorrupt:  # the rest of an interrupted build: nobody ever read it
-            self._generations.discard(number)
-            raise
+        from holdfact.engine.build import build
+
+        number, plan, rewritten = build(self._generations, self.parameters, self._prepared(), job)
         self.close()
         self._generations.publish(number)
         return self._report(plan, rewritten, job)._replace(is_built=True)
 
-    def _filled(self, number: int, job: _Job) -> tuple[Plan, int]:
-        """Index every source into a new generation, and sync its file."""
-        import gc
-
-        from holdfact.engine.ingest import sync
-
-        storage = self._open_new(number)
-        gc.disable()  # a build makes millions of objects and no cycles
-        try:
-            with translated(storage.path):
-                storage.set_identity(self._identity())
-                done = sync(
-                    storage, self.parameters, job.now, job.facts, self._prepared(), job.progress
-                )
-                storage.checkpoint()
-                return done
-        finally:
-            gc.enable()
-            storage.close()
-
-    def _unfinished(self) -> int:
-        """The generation to build: an interrupted one of the same identity, or a new number."""
-        from holdfact.core.errors import EngineError
-
-        number = self._generations.unpublished()
-        if number is not None:
-            try:
-                storage = self._open_new(number)
-                try:
-                    with translated(storage.path):
-                        if storage.identity() == self._identity():
-                            return number
-                finally:
-                    storage.close()
-            except EngineError:
-                pass  # damaged or foreign: it is derived, and was never published
-            self._generations.discard(number)
-        numbers = self._generations.numbers()
-        return max([*numbers, number or 0]) + 1
-
-    def _replaced(self, job: _Job, damage: StoreCorrupt, wait_s: float) -> SyncReport:
+    def _replaced(self, job: Job, damage: StoreCorrupt, wait_s: float) -> SyncReport:
         """Build beside what is damaged, and publish that; what is damaged is deleted last."""
         damaged = self._number
         self.close()
@@ -429,7 +371,7 @@ class Engine:
                 f"{damage.message}; it can't be built anew: {err.message}", hint=err.hint
             ) from err
 
-    def _stay(self, job: _Job, error: HoldfactError) -> SyncReport:
+    def _stay(self, job: Job, error: HoldfactError) -> SyncReport:
         """The report when nothing could be written: what is stale is named, and why."""
         from holdfact.engine.ingest import settled
 
@@ -455,7 +397,7 @@ class Engine:
         self._gone = frozenset(plan.gone)
         self._stale_paths = _paths(plan, paths)
 
-    def _report(self, plan: Plan, rewritten: int, job: _Job) -> SyncReport:
+    def _report(self, plan: Plan, rewritten: int, job: Job) -> SyncReport:
         storage, _ = self._published()
         with translated(storage.path):
             failures = storage.failures()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FactSource",
+    "Job",
     "Look",
     "Plan",
     "Seen",
@@ -86,6 +87,15 @@ class FactSource(NamedTuple):
     seen: list[Seen]
     load: Callable[[], Iterable[Document]]
     reasons: Callable[[], Mapping[str, str]] = _no_reasons
+
+
+class Job(NamedTuple):
+    """One sync: the sources as they were found, and who is told."""
+
+    now: Look
+    facts: FactSource | None
+    progress: Progress | None
+    started_s: float
 
 
 class SyncReport(NamedTuple):
