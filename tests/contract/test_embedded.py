@@ -176,7 +176,7 @@ def test_damage_is_named(
     raw.close()
     storage = opened()
     document = storage.document("document", "a.md") or 0
-    with pytest.raises(StoreCorrupt, match="text of document"):
+    with pytest.raises(StoreCorrupt, match="can't be decoded"):
         storage.text(document)
     with pytest.raises(StoreCorrupt, match="belongs to no document"):
         storage.locate([document + 7])

@@ -19,7 +19,7 @@ from holdfact.core.errors import (
     StoreCorrupt,
     StoreNewer,
 )
-from holdfact.core.files import FILE_MODE
+from holdfact.core.files import FILE_MODE, reason_of
 from holdfact.core.limits import STORE_CACHE_KIB, STORE_LOCK_TIMEOUT_S, STORE_WAL_PAGES
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-__all__ = ["close", "connect", "run", "share", "transaction", "translated"]
+__all__ = ["close", "connect", "damaged", "run", "share", "transaction", "translated"]
 
 # Transactions are durable one by one, and beside them others read. While a new generation is built
 # nobody reads it: its transactions only have to be whole, and with a rollback journal, which does
@@ -101,6 +101,9 @@ def _open(path: str, *, creates: bool, read_only: bool) -> apsw.Connection:
             _create_private(path)
             flags |= apsw.SQLITE_OPEN_CREATE
         return apsw.Connection(path, flags=flags)
+    if not os.access(path, os.W_OK) and os.path.exists(path) and not _size(path + "-wal"):
+        # SQLite would make side files as unwritable as this one, and they would outlast a chmod.
+        return _unchanging(path)
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.execute("PRAGMA schema_version").fetchall()
@@ -110,22 +113,33 @@ def _open(path: str, *, creates: bool, read_only: bool) -> apsw.Connection:
         connection.close()
         if not os.path.exists(path) or _size(path + "-wal"):
             raise
-        from urllib.parse import quote
-
-        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        return apsw.Connection(f"file:{quote(path)}?immutable=1", flags=flags)
+        return _unchanging(path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
+def _unchanging(path: str) -> apsw.Connection:
+    """A store that nobody can write here: read without locks and side files."""
+    from urllib.parse import quote
+
+    import apsw
+
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return apsw.Connection(f"file:{quote(path)}?immutable=1", flags=flags)
+
+
 def _create_private(path: str) -> None:
     """An empty file that only its user may read; SQLite gives its side files the same mode."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK  # a pipe would wait for good
     try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
-    except OSError:
-        return  # SQLite says why
+        os.close(os.open(path, flags, FILE_MODE))
+    except OSError as err:
+        raise FileUnwritable(
+            f"can't write {path}: {reason_of(err)}",
+            hint="make the folder writable; what was there is unchanged",
+        ) from err
 
 
 def _size(path: str) -> int:
@@ -148,12 +162,14 @@ def _configure(connection: apsw.Connection, *, read_only: bool, durable: bool) -
 
 
 def _check(version: int, path: str, migrations: Sequence[str], *, creates: bool) -> None:
+    if version < 0:
+        raise damaged(path, f"its schema has the number {version}")
     if version > len(migrations):
         raise StoreNewer(
             f"{path} has schema {version}; this program knows {len(migrations)} and below"
         )
     if not version and not creates:
-        raise _damaged(path, "it holds no index")
+        raise damaged(path, "it holds no index")
 
 
 def _migrate(
@@ -269,7 +285,7 @@ def _translate(error: apsw.Error, path: str) -> HoldfactError:
     if isinstance(error, apsw.BusyError | apsw.LockedError):
         return StoreBusy(f"{path} is being written by another process")
     if isinstance(error, apsw.CorruptError | apsw.NotADBError | apsw.FormatError):
-        return _damaged(path, str(error))
+        return damaged(path, str(error))
     if isinstance(
         error, apsw.FullError | apsw.ReadOnlyError | apsw.IOError | apsw.PermissionsError
     ):
@@ -278,11 +294,15 @@ def _translate(error: apsw.Error, path: str) -> HoldfactError:
             hint="free some disk space or make the folder writable; what was there is unchanged",
         )
     if isinstance(error, apsw.SQLError):
-        return _damaged(path, f"it is not a store of this program: {error}")
-    return EngineUnavailable(f"can't open {path}: {error}")
+        return damaged(path, f"it is not a store of this program: {error}")
+    return EngineUnavailable(
+        f"can't open {path}: {error}",
+        hint="make it readable and writable, or delete it: it is derived and built again",
+    )
 
 
-def _damaged(path: str, why: str) -> StoreCorrupt:
+def damaged(path: str, why: str) -> StoreCorrupt:
+    """The error of a store that does not hold what it must."""
     return StoreCorrupt(
         f"{path} is damaged: {why}",
         hint=f"holdfact engine sync builds it anew; so does deleting {path}, which is derived",

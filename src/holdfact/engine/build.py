@@ -5,6 +5,8 @@ The caller holds the lease and publishes. A build that was interrupted is contin
 
 from __future__ import annotations
 
+import os
+
 from holdfact.core.errors import EngineError, StoreCorrupt
 from holdfact.core.files import make_folder
 from holdfact.core.sqlite import translated
@@ -55,6 +57,8 @@ def _number(generations: Generations, parameters: Parameters, analysis: Analysis
 
 
 def _is_ours(path: str, parameters: Parameters, analysis: Analysis) -> bool:
+    if not os.path.isfile(path):
+        return False
     try:
         storage = _open(path, analysis)
         try:

@@ -368,7 +368,8 @@ class Engine:
                 return self._build(job)._replace(damage=damage.message)
         except FileUnwritable as err:
             raise StoreCorrupt(
-                f"{damage.message}; it can't be built anew: {err.message}", hint=err.hint
+                f"{damage.message}; it can't be built anew: {err.message}",
+                hint=f"{err.hint}; the damaged file is derived and may be deleted",
             ) from err
 
     def _stay(self, job: Job, error: HoldfactError) -> SyncReport:

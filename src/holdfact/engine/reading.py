@@ -34,8 +34,9 @@ def reason_of(path: str, err: FileError) -> str:
 
 def digest_of(document: Document) -> bytes:
     """The SHA-256 of what is indexed of a document."""
+    # With the path: a folder of facts may be moved, and a hit names the file.
     parts = (
-        document.title, document.name, document.description, document.scope,
+        document.path, document.title, document.name, document.description, document.scope,
         str(document.first_line), document.text,
     )  # fmt: skip
     return bytes.fromhex(sha256_hex("\0".join(parts).encode()))

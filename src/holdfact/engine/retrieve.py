@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from holdfact.core.errors import StoreCorrupt
 from holdfact.core.limits import (
     CUT_COVERAGE,
     CUT_SCORE_SHARE,
@@ -116,7 +117,7 @@ def retrieve(  # noqa: PLR0913, PLR0917 - the parts of a question
         stale: (kind, key) of documents whose source changed.
     """
     with storage.snapshot():
-        languages = storage.languages()
+        languages = [_known(analyzer, language) for language in storage.languages()]
         only = _filter(narrow)
         lifted = find_exact(storage, analyzer, query, languages, only)
         readings = tuple([_words(analyzer, query, language) for language in languages or [""]])
@@ -136,6 +137,13 @@ def retrieve(  # noqa: PLR0913, PLR0917 - the parts of a question
             for rank, one in enumerate(found[:k], 1)
         ]
         return hits, len(found), storage.revision()
+
+
+def _known(analyzer: Analyzer, language: str) -> str:
+    """A language that the index names, which was known when it was written."""
+    if not analyzer.knows(language):
+        raise StoreCorrupt(f"the search index is damaged: it names the language {language!r}")
+    return language
 
 
 def _words(analyzer: Analyzer, query: str, language: str) -> tuple[tuple[str, ...], ...]:
@@ -259,7 +267,7 @@ def _hit(  # noqa: PLR0913, PLR0917 - the parts of a hit
     if not is_changed:
         text = chunk_text(storage.text(located.document), located)
         shown, matches = snippet(
-            text, terms, analyzer, record.language,
+            text, terms, analyzer, _known(analyzer, record.language),
             limit_bytes=SNIPPET_RECALL_BYTES, plain=plain.setdefault(record.language, set()),
         )  # fmt: skip
     return Hit(

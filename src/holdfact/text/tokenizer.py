@@ -107,6 +107,12 @@ class Analyzer:
 
         return f"{cls.VERSION}+snowball-{Stemmer.version()}"
 
+    def knows(self, language: str) -> bool:
+        """Whether text of this language can be analysed; the empty one is the unknown one."""
+        import Stemmer
+
+        return not language or language in self._lexicons or language in Stemmer.algorithms()
+
     def counts(self, text: str, language: str) -> dict[str, int]:
         """The distinct terms of `text` with their frequencies."""
         return Counter(chain.from_iterable(map(self._lookup(language), _raw_words(text))))

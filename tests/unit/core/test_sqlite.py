@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from typing import TYPE_CHECKING
 
@@ -162,9 +163,24 @@ def test_busy(tmp_path: Path) -> None:
     sqlite.close(other)
 
 
-def test_a_missing_folder_is_unavailable(tmp_path: Path) -> None:
-    with pytest.raises(EngineUnavailable):
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileUnwritable, match=r"s\.db: no such file"):
         sqlite.connect(str(tmp_path / "no" / "s.db"), ONE)
+    with pytest.raises(EngineUnavailable):
+        sqlite.connect(str(tmp_path / "no" / "s.db"), ONE, creates=False)
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "s.db")
+    with pytest.raises(FileUnwritable, match=r"s\.db"):
+        sqlite.connect(str(tmp_path / "s.db"), ONE)
+
+
+def test_a_store_of_a_negative_schema_is_damaged(tmp_path: Path) -> None:
+    path = str(tmp_path / "s.db")
+    sqlite.connect(path, ONE).execute("PRAGMA user_version = -1")
+    with pytest.raises(StoreCorrupt, match="the number -1"):
+        sqlite.connect(path, ONE)
 
 
 @pytest.mark.parametrize("read_only", [False, True])

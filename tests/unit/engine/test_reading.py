@@ -35,8 +35,9 @@ def test_a_change_of_anything_that_is_indexed_is_another_digest(changed: Documen
     assert 32 == len(digest_of(changed))
 
 
-def test_where_a_file_stands_is_not_its_content() -> None:
-    assert digest_of(DOCUMENT) == digest_of(DOCUMENT._replace(id="other", path="other"))
+def test_a_file_that_stands_elsewhere_is_indexed_again_as_hits_name_it() -> None:
+    assert digest_of(DOCUMENT) == digest_of(DOCUMENT._replace(id="other"))
+    assert digest_of(DOCUMENT) != digest_of(DOCUMENT._replace(path="other"))
 
 
 def test_words_that_move_from_field_to_field_are_another_content() -> None:

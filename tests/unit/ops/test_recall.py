@@ -97,3 +97,23 @@ def test_a_description_that_is_no_utf8_is_shown_as_text_that_any_output_carries(
     (folder / "fox.md").write_bytes(b"---\ndescription: caf\xe9\n---\n\nfox\n")
     (hit,) = memory.recall("fox").hits
     assert ("global/fox", "caf\ufffd") == (hit.id, hit.title)
+
+
+def test_a_hit_names_the_file_also_after_the_folder_of_facts_was_moved(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    environ = {"HOLDFACT_HOME": str(tmp_path / "home")}
+
+    def opened(name: str) -> holdfact.Memory:
+        home = str(tmp_path / name)
+        return holdfact.Memory.open(str(tmp_path / "project"), environ=environ, moa_home=home)
+
+    fact = holdfact.Fact(
+        "ci-port", "CI uses port 3306", holdfact.Scope.GLOBAL, lifecycle=holdfact.Lifecycle.DURABLE
+    )
+    opened("old").remember(fact)
+    assert 1 == opened("old").recall("port").total
+    (tmp_path / "old").rename(tmp_path / "new")
+    moved = opened("new").recall("port")
+    (hit,) = moved.hits
+    assert ([], False) == (list(moved.stale), hit.changed_since_indexed)
+    assert str(tmp_path / "new/global/memory/ci-port.md") == hit.path

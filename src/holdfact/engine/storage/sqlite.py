@@ -10,7 +10,6 @@ import os
 import zlib
 
 from holdfact.core import sqlite
-from holdfact.core.errors import StoreCorrupt
 from holdfact.core.limits import DELTA_CHUNKS, DELTA_SHARE
 from holdfact.engine.storage import lexical
 from holdfact.engine.storage.base import (
@@ -28,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
-    from typing import Any
+    from typing import Any, Concatenate, ParamSpec, TypeVar
 
     import apsw
 
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     from holdfact.engine.storage.writer import Writer
 
     Recount = Callable[[Record, str], Sequence[Mapping[str, int]]]
+    P = ParamSpec("P")
+    T = TypeVar("T")
 
 __all__ = ["SqliteStorage"]
 
@@ -46,7 +47,28 @@ _RECORD = (
 _TASK_PIECES = 1 << 20
 # The key of a document is its path.
 _NAMES = {"document": "path", "fact": "key, path"}
+# How Python says that bytes, a number or a row are not of the form that was written.
+_UNDECODABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error)
 _STAMP = "kind, key, path, size, mtime_ns, ctime_ns, inode, is_racy, document, reason"
+
+
+def _decoding(
+    method: Callable[Concatenate[SqliteStorage, P], T],
+) -> Callable[Concatenate[SqliteStorage, P], T]:
+    """Tell what was stored and can't be decoded as damage: SQLite has no sums of its own.
+
+    Raises:
+        StoreCorrupt: what the wrapped method read is not of the form that was written.
+    """
+
+    def decoding(storage: SqliteStorage, /, *args: P.args, **options: P.kwargs) -> T:
+        try:
+            return method(storage, *args, **options)
+        except _UNDECODABLE as err:
+            why = f"a stored part can't be decoded ({type(err).__name__}: {err})"
+            raise sqlite.damaged(storage.path, why) from err
+
+    return decoding
 
 
 class SqliteStorage:
@@ -89,19 +111,23 @@ class SqliteStorage:
         rows: Any = self._connection.execute("SELECT key, value FROM meta").fetchall()
         return dict(rows)
 
+    @_decoding
     def revision(self) -> int:
         """A number that grows with every commit."""
         return self._meta()["revision"]
 
+    @_decoding
     def identity(self) -> str:
         """The identity that the store was built with; empty before it is set."""
         found = self._connection.execute("SELECT value FROM meta WHERE key = 'identity'").get
         return "" if found is None else str(found)
 
+    @_decoding
     def is_complete(self) -> bool:
         """Whether the first build was finished."""
         return bool(self._meta()["complete"])
 
+    @_decoding
     def stamps(self) -> list[Stamp]:
         """Every known source, ordered by kind and key."""
         rows: Any = self._connection.execute(
@@ -110,6 +136,7 @@ class SqliteStorage:
         # The tuples themselves: through the class thousands of sources would take milliseconds.
         return [tuple.__new__(Stamp, row) for row in rows]
 
+    @_decoding
     def looks(self, kind: str) -> list[tuple[str | int | None, ...]]:
         """Name and look of each source of a kind, by key; one to be read again looks like nothing.
 
@@ -122,6 +149,7 @@ class SqliteStorage:
         ).fetchall()
         return list(rows)
 
+    @_decoding
     def look(self, kind: str, key: str) -> tuple[int, int, int, int] | None:
         """Size, modification and change time in nanoseconds, and file number of a source."""
         rows: Any = self._connection.execute(
@@ -130,6 +158,7 @@ class SqliteStorage:
         ).fetchall()
         return rows[0] if rows else None
 
+    @_decoding
     def failures(self) -> list[Stamp]:
         """The stamps of sources that were read and skipped."""
         rows = self._connection.execute(
@@ -137,11 +166,13 @@ class SqliteStorage:
         )
         return list(map(Stamp._make, rows))
 
+    @_decoding
     def languages(self) -> list[str]:
         """The languages of the live documents, sorted."""
         rows = self._connection.execute("SELECT name FROM language ORDER BY name")
         return [name for (name,) in rows]
 
+    @_decoding
     def document(self, kind: str, key: str) -> int | None:
         """The id of a document."""
         found = self._connection.execute(
@@ -149,19 +180,19 @@ class SqliteStorage:
         ).get
         return None if found is None else int(found)
 
+    @_decoding
     def digest(self, document: int) -> bytes:
         """The SHA-256 of what was indexed of a document."""
         found = self._connection.execute("SELECT sha256 FROM document WHERE id = ?", (document,))
         return bytes(found.get)
 
+    @_decoding
     def text(self, document: int) -> str:
         """The text that was indexed."""
         data = self._connection.execute("SELECT text FROM body WHERE id = ?", (document,)).get
-        try:
-            return zlib.decompress(data).decode()
-        except (TypeError, ValueError, zlib.error) as err:
-            raise StoreCorrupt(f"{self.path}: the text of document {document} is damaged") from err
+        return zlib.decompress(data).decode()
 
+    @_decoding
     def locate(self, chunks: Sequence[int]) -> list[Located]:
         """Where each chunk stands."""
         query = f"SELECT id, {_RECORD} FROM document WHERE id <= ? ORDER BY id DESC LIMIT 1"  # noqa: S608 - constants
@@ -172,12 +203,13 @@ class SqliteStorage:
             if record is None or chunk >= end:
                 row: Any = self._connection.execute(query, (chunk,)).get
                 if row is None or chunk >= row[0] + max(1, row[11]):
-                    raise StoreCorrupt(f"{self.path}: chunk {chunk} belongs to no document")
+                    raise sqlite.damaged(self.path, f"chunk {chunk} belongs to no document")
                 first, record = row[0], Record._make((*row[1:], b""))
                 end = first + max(1, record.chunks)
             found[chunk] = Located(first, record, chunk - first)
         return [found[chunk] for chunk in chunks]
 
+    @_decoding
     def lexical(
         self, terms: Sequence[str], k: int, *, cut: Cut,
         only: Callable[[Stamp], bool] | None = None, variants: Sequence[Sequence[str]] = (),
@@ -186,6 +218,7 @@ class SqliteStorage:
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
         return lexical.best(reader, terms, k, cut, variants)
 
+    @_decoding
     def matching(
         self, terms: Sequence[str], limit: int, *, only: Callable[[Stamp], bool] | None = None
     ) -> list[int]:
@@ -193,6 +226,7 @@ class SqliteStorage:
         reader = lexical.Reader(self._connection, self._meta(), self._allowed(only))
         return lexical.matching(reader, terms, limit)
 
+    @_decoding
     def scores(
         self, terms: Sequence[str], chunks: Sequence[int], variants: Sequence[Sequence[str]] = ()
     ) -> dict[int, float]:
@@ -212,6 +246,7 @@ class SqliteStorage:
             if stamp.document is not None and only(stamp)
         ]
 
+    @_decoding
     def statistics(self) -> Statistics:
         """Counts and size."""
         one = self._connection.execute
@@ -230,6 +265,7 @@ class SqliteStorage:
                 "INSERT OR REPLACE INTO meta VALUES ('identity', ?)", (identity,)
             )
 
+    @_decoding
     def write(
         self,
         puts: Iterable[tuple[Record, Sequence[Mapping[str, int]], Stamp]],
@@ -288,6 +324,7 @@ class SqliteStorage:
             for (seq,) in numbers
         ]
 
+    @_decoding
     def merge(
         self, removes: Iterable[tuple[str, str]] = (), stamps: Iterable[Stamp] = (),
         *, complete: bool = False,
