@@ -9,8 +9,8 @@ import os
 
 from holdfact.core import config as configuration
 from holdfact.core import places
-from holdfact.core.errors import NotAProject
-from holdfact.core.words import counted
+from holdfact.core.errors import NotAProject, UsageError
+from holdfact.core.words import counted, not_text
 from holdfact.facts.store import Store
 
 TYPE_CHECKING = False
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 _PROJECTS_FOLDER = "projects"  # where older programs kept facts
+_PATH_HINT = "name a folder"
 
 
 class Memory:
@@ -80,15 +81,15 @@ class Memory:
             environ: the environment; the process's own when left out.
 
         Raises:
-            UsageError: there is no such folder.
+            UsageError: there is no such folder, or an argument can be no path.
             ConfigError: a setting is wrong; among them `facts.root`, or `moa_home`, that names no
                 folder and none that a write could make.
         """
         environ = os.environ if environ is None else environ
-        root, refusal = _root(path, environ)
-        flags = {} if moa_home is None else {"facts.root": os.path.abspath(moa_home)}
+        root, refusal = _root(_as_path("the path", path), environ)
+        flags = {} if moa_home is None else {"facts.root": _whole_path("moa_home", moa_home)}
         config = configuration.load(root, flags=flags, environ=environ)
-        memory = cls(config, None if state is None else os.path.abspath(state), environ)
+        memory = cls(config, None if state is None else _whole_path("state", state), environ)
         memory._refusal = refusal
         return memory
 
@@ -116,7 +117,8 @@ class Memory:
         """What the user should hear.
 
         That this is no project, which settings are ignored, that the named folder of facts is not
-        there yet.
+        there yet; and, once the project's facts were asked for, that git did not say which
+        repository's they are.
         """
         notices = [
             f"{one.key} of the project's holdfact.toml is ignored: {one.reason} ({one.command})"
@@ -124,7 +126,13 @@ class Memory:
         ]
         if self._refusal is not None:
             notices.append(f"{self._refusal.message}: only global facts")
-        return [*notices, self._root_notice] if self._root_notice else notices
+        if self._root_notice:
+            notices.append(self._root_notice)
+        if not self.store.is_certain:
+            notices.append(
+                f"git did not answer: project facts are those of this folder only ({self.root})"
+            )
+        return notices
 
     # Facts.
 
@@ -269,6 +277,10 @@ class Memory:
         from holdfact.ops.recall import Question, recall
 
         self._require_project()
+        if path is not None and not isinstance(path, str):
+            raise UsageError(not_text("path", path), hint="such as 'docs/**/*.md'")
+        if isinstance(k, bool):  # Python's True is a 1
+            raise UsageError(f"k is {k}, but must be a number", hint="give a number, as in k=10")
         question = Question(query, k, mode, scope, path, allow_degraded)
         return recall(self.config, self.store, question, state=self._state, progress=progress)
 
@@ -350,6 +362,24 @@ class Memory:
         if report.copied:
             notices.append(f"{counted(len(report.copied), 'fact')} taken over from an older place")
         return notices
+
+
+def _as_path(name: str, path: object) -> str:
+    """`path` as text, after a look at what no type checker saw; a `pathlib.Path` does as well."""
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        raise UsageError(not_text(name, path), hint=_PATH_HINT)
+    try:
+        is_path = b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:  # half of a character
+        is_path = False
+    if not is_path:
+        raise UsageError(f"{name} is {text!r}, which no file can have", hint=_PATH_HINT)
+    return text
+
+
+def _whole_path(name: str, path: object) -> str:
+    return os.path.abspath(_as_path(name, path))
 
 
 def _root(path: str, environ: Mapping[str, str]) -> tuple[str | None, NotAProject | None]:

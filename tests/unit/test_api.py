@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import holdfact
-from holdfact.core.errors import NotAProject, UsageError
+from holdfact.core.errors import CodebaseUnknown, NotAProject, UsageError
 from holdfact.facts import Lifecycle, Scope
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def _changed(**fields: object) -> holdfact.Fact:
         (lambda memory: memory.search(7), "the query is 7, but must be text"),
         (lambda memory: memory.search_documents(b"x"), "the query is b'x', but must be text"),
         (lambda memory: memory.recall("x", k="5"), "k is '5', but must be a number from 1"),
+        (lambda memory: memory.recall("x", k=True), "k is True, but must be a number"),
+        (lambda memory: memory.recall("x", path=1), "path is 1, but must be text"),
         (lambda memory: memory.read(None), "the id is None, but must be text"),
         (lambda memory: memory.forget(3), "the id is 3, but must be text"),
         (lambda memory: memory.forget_plan(["x"] * 99), "the id is .*…, but must be text"),
@@ -101,6 +103,50 @@ def test_an_argument_of_another_type_is_refused_with_what_it_must_be(
     with pytest.raises((UsageError, holdfact.ValueRefused), match=message) as refused:
         call(memory)
     assert refused.value.hint
+
+
+@pytest.mark.requirement("SPEC-CLI-52")
+@pytest.mark.parametrize(
+    ("places", "message"),
+    [
+        ({"path": None}, "the path is None, but must be text"),
+        ({"path": 1}, "the path is 1, but must be text"),
+        ({"path": b"/tmp"}, "the path is b'/tmp', but must be text"),
+        ({"path": "\0"}, r"the path is '\\x00', which no file can have"),
+        ({"path": "\ud800"}, r"the path is '\\ud800', which no file can have"),
+        ({"moa_home": 1}, "moa_home is 1, but must be text"),
+        ({"state": b"/tmp"}, "state is b'/tmp', but must be text"),
+    ],
+)
+def test_a_place_that_is_no_path_is_refused(
+    environ: dict[str, str], places: dict[str, object], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message) as refused:
+        holdfact.Memory.open(**places, environ=environ)  # type: ignore[arg-type]
+    assert refused.value.hint
+
+
+def test_a_path_object_is_a_path_too(tmp_path: Path, environ: dict[str, str]) -> None:
+    (tmp_path / "project").mkdir()
+    memory = holdfact.Memory.open(tmp_path / "project", environ=environ)  # type: ignore[arg-type]
+    assert str((tmp_path / "project").resolve()) == memory.root
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+def test_a_memory_tells_that_git_did_not_answer_until_it_does(
+    memory: holdfact.Memory,
+) -> None:
+    link = Path(memory.root, ".git")
+    link.touch()
+    assert [] == memory.notices, "git was not asked yet"
+    with pytest.raises(CodebaseUnknown):
+        memory.remember(FACT)
+    told = f"git did not answer: project facts are those of this folder only ({memory.root})"
+    assert [told] == memory.notices
+    link.unlink()
+    assert [] == memory.list().memories
+    assert [] == memory.notices
+    memory.remember(FACT)
 
 
 @pytest.mark.requirement("SPEC-CLI-52")

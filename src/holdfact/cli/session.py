@@ -41,6 +41,7 @@ class Session:
         self._args = args
         self._streams = streams
         self._memory: Memory | None = None
+        self._told: Sequence[str] = ()
 
     @property
     def folder(self) -> str:
@@ -101,7 +102,8 @@ class Session:
             )
             # Where is no project the verb may refuse for that reason: no need to say it twice.
             tell = self.out.note if self._memory.has_project else self.out.afterword
-            for notice in self._memory.notices:
+            self._told = self._memory.notices
+            for notice in self._told:
                 tell(f"holdfact: {notice}")
             if migrates:
                 self._migrate(self._memory)
@@ -110,10 +112,9 @@ class Session:
     def tell_uncertain(self) -> None:
         """Say that the project's facts may be others than meant; costs nothing of its own."""
         if self._memory is not None and not self._memory.store.is_certain:
-            self.out.note(
-                "holdfact: git did not answer: project facts are those of this folder only"
-                f" ({self._memory.root})"
-            )
+            for notice in self._memory.notices:
+                if notice not in self._told:
+                    self.out.note(f"holdfact: {notice}")
 
     def confirm(
         self,

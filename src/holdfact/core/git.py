@@ -13,7 +13,7 @@ import os
 from holdfact.core import clock
 from holdfact.core.limits import GIT_TIMEOUT_S, MAX_GIT_OUTPUT_BYTES
 
-__all__ = ["git_folder", "may_be_repository", "run", "working_tree"]
+__all__ = ["git_folder", "link_file", "may_be_repository", "run", "working_tree"]
 
 _REMOVED = {
     "GIT_DIR",
@@ -137,13 +137,35 @@ def may_be_repository(folder: str) -> bool:
     neither stands in any parent, it would find nothing.
     """
     return any(
-        os.path.lexists(os.path.join(here, ".git"))
+        _stops_git(here)
         or (
             os.path.lexists(os.path.join(here, "HEAD"))
             and os.path.isdir(os.path.join(here, "objects"))
         )
         for here in _upwards(folder)
     )
+
+
+def link_file(folder: str) -> str | None:
+    """The `.git` that git would ask from `folder`, where that is a file, whatever it holds.
+
+    Git stops at such a file even where it can't read it as a pointer, as after a crash that left it
+    empty; `working_tree` looks further up.
+    """
+    top = next((here for here in _upwards(folder) if _stops_git(here)), None)
+    dot_git = None if top is None else os.path.join(top, ".git")
+    return dot_git if dot_git is not None and os.path.isfile(dot_git) else None
+
+
+def _stops_git(here: str) -> bool:
+    """Whether `here` has a `.git` that git does not pass over as it does an empty folder."""
+    dot_git = os.path.join(here, ".git")
+    if not os.path.lexists(dot_git):
+        return False
+    if not os.path.isdir(dot_git) or not os.access(dot_git, os.X_OK):
+        return True
+    # One of both may be lost in a repository that is damaged; git then has no answer to rely on.
+    return any(os.path.lexists(os.path.join(dot_git, name)) for name in ("HEAD", "objects"))
 
 
 def working_tree(folder: str) -> str | None:

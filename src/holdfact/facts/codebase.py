@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from holdfact.core import git
+from holdfact.core import clock, git
 from holdfact.core.digest import path_key
 from holdfact.core.errors import CodebaseUnknown
 from holdfact.core.record import NamedTuple
@@ -19,6 +19,11 @@ __all__ = ["Codebase", "codebase_key", "identify", "repo_codebase_key", "require
 _IS_BARE = {b"true": True, b"false": False}
 # Answers that named a repository, by canonical folder. The others cost little, or may change.
 _known: dict[str, str] = {}
+# Where git gave no answer: when to ask it again, by canonical folder. A command that needs the key
+# several times waits for a hanging git once; a program that runs on hears of a mended one soon.
+_silent_until: dict[str, float] = {}
+_SILENCE_S = 1.0
+_SILENCE_PER_WAIT = 5
 
 
 class Codebase(NamedTuple):
@@ -52,13 +57,15 @@ def require_home(codebase: Codebase, folder: str) -> None:
 
     Raises:
         CodebaseUnknown: git did not answer in a worktree whose repository stands elsewhere: `.git`
-            is a file, as in a linked worktree and in a submodule.
+            is a file, as in a linked worktree and in a submodule. What it holds does not matter: a
+            damaged one is why git says nothing.
     """
-    top = None if codebase.is_certain else git.working_tree(folder)
-    if top is not None and os.path.isfile(os.path.join(top, ".git")):
+    link = None if codebase.is_certain else git.link_file(folder)
+    if link is not None:
         raise CodebaseUnknown(
-            f"{top} is linked to a repository elsewhere, and git does not say which: nothing is"
-            " written, since the project's facts would be looked for in another place"
+            f"{os.path.dirname(link)} is linked to a repository elsewhere, and git does not say"
+            " which: nothing is written, since the project's facts would be looked for in another"
+            " place"
         )
 
 
@@ -89,7 +96,7 @@ def _repository(folder: str) -> str | None:
             return None
     except (OSError, ValueError):  # no such folder, and nothing to ask git
         return None
-    answer = git.run(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
+    answer = _ask(folder)
     if answer is None:
         return None
     first, _, second = answer.partition(b"\n")
@@ -101,6 +108,17 @@ def _repository(folder: str) -> str | None:
     if not is_bare and os.path.basename(place) == ".git":
         return os.path.dirname(place)
     return place
+
+
+def _ask(folder: str) -> bytes | None:
+    asked_s = clock.monotonic()
+    if asked_s < _silent_until.get(folder, asked_s):
+        return None
+    answer = git.run(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
+    if answer is None:
+        now_s = clock.monotonic()
+        _silent_until[folder] = now_s + max(_SILENCE_S, _SILENCE_PER_WAIT * (now_s - asked_s))
+    return answer
 
 
 def _canonical(folder: str) -> str:

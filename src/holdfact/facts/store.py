@@ -94,7 +94,6 @@ class Store:
         self.config_dir = os.path.abspath(config_dir)
         self._root = None if workspace_root is None else os.path.abspath(workspace_root)
         self._own = project_dir
-        self._shared = ""
         self._codebase: Codebase | None = None
         if project_dir is not None:
             confine(project_dir, self.workspace_root)
@@ -122,22 +121,22 @@ class Store:
 
     @property
     def project_dir(self) -> str:
-        """The folder of this workspace's facts; asks git once, when first needed.
+        """The folder of this workspace's facts.
+
+        Asks git when first needed, and again only as long as it does not answer.
 
         Raises:
             ConfinementError: a folder inside the workspace was replaced by a link that leads out.
         """
         if self._own is not None:
             return confine(self._own, self.workspace_root)
-        if not self._shared:
+        if self._codebase is None or not self._codebase.is_certain:
             self._codebase = identify(self.workspace_root)
-            key = self._codebase.key
-            self._shared = os.path.join(self.config_dir, "codebases", key, _FACTS_FOLDER)
-        return self._shared
+        return os.path.join(self.config_dir, "codebases", self._codebase.key, _FACTS_FOLDER)
 
     @property
     def is_certain(self) -> bool:
-        """False once git was asked which repository this is and did not answer.
+        """False when git was asked which repository this is and, the last time, did not answer.
 
         The project's facts are then those of the folder alone; other worktrees have others.
         """

@@ -440,10 +440,23 @@ def test_a_pipe_as_file_gets_the_way_to_do_it(program: Program, tmp_path: Path) 
 def test_verbs_say_that_git_did_not_answer(program: Program, words: tuple[str, ...]) -> None:
     program.write(".git", "gitdir: /gone/.git/worktrees/project\n")
     told = f"project facts are those of this folder only ({program.project})"
-    assert told in program(*words).stderr
+    assert 1 == program(*words).stderr.count(f"holdfact: git did not answer: {told}\n")
     assert told not in program(*words, "-q").stderr
     described = ("--durable", "--description", "CI uses port 3306")
     refused = program("remember", "ci-port", "--scope", "project", *described, "--json")
     assert (16, "codebase_unknown") == (refused.code, refused.json["error"]["code"])
     assert told in refused.stderr
     assert 0 == program("remember", "ci-port", "--scope", "global", *described).code
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+def test_an_empty_pointer_of_a_worktree_is_refused_and_an_empty_git_folder_is_none(
+    program: Program,
+) -> None:
+    described = ("--scope", "project", "--durable", "--description", "CI uses port 3306")
+    program.write(".git", "")
+    assert 16 == program("remember", "ci-port", *described).code
+    (program.project / ".git").unlink()
+    (program.project / ".git").mkdir()
+    written = program("remember", "ci-port", *described)
+    assert (0, False) == (written.code, "git did not answer" in written.stderr)

@@ -153,6 +153,12 @@ def test_where_git_could_find_a_repository(tmp_path: Path, git: Git) -> None:
     assert not git_module.may_be_repository(str(tmp_path / "plain" / "deep"))
     git(tmp_path, "init", "--bare", "bare")
     assert git_module.may_be_repository(str(tmp_path / "bare" / "refs"))
+    (tmp_path / "plain" / ".git").mkdir()
+    assert not git_module.may_be_repository(str(tmp_path / "plain" / "deep"))
+    (tmp_path / "plain" / ".git" / "objects").mkdir()  # its HEAD was lost
+    assert git_module.may_be_repository(str(tmp_path / "plain" / "deep"))
+    (tmp_path / "plain" / ".git" / "objects").rmdir()
+    (tmp_path / "plain" / ".git").rmdir()
     (tmp_path / "plain" / ".git").touch()
     assert git_module.may_be_repository(str(tmp_path / "plain" / "deep"))
 
@@ -186,3 +192,15 @@ def test_a_git_that_is_neither_folder_nor_pointer_is_no_repository(tmp_path: Pat
     os.mkfifo(tmp_path / ".git")
     assert git_module.git_folder(str(tmp_path)) is None
     assert before == sorted(os.listdir("/dev/fd"))
+
+
+def test_the_file_where_git_stops(tmp_path: Path) -> None:
+    deep = tmp_path.resolve() / "a" / "b"
+    deep.mkdir(parents=True)
+    assert git_module.link_file(str(deep)) is None
+    link = tmp_path.resolve() / ".git"
+    link.touch()
+    (deep / ".git").mkdir()  # empty: git passes over it
+    assert str(link) == git_module.link_file(str(deep))
+    (deep / ".git" / "HEAD").touch()
+    assert git_module.link_file(str(deep)) is None

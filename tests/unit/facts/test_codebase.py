@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from holdfact.core import git
+from holdfact.core import clock, git
 from holdfact.core.digest import path_key
 from holdfact.core.errors import CodebaseUnknown
 from holdfact.facts import (
@@ -26,6 +26,7 @@ from holdfact.facts.codebase import identify
 if TYPE_CHECKING:
     from pathlib import Path
 
+_FACT = Memory("a", "one", Scope.PROJECT, lifecycle=Lifecycle.DURABLE)
 _IDENTITY = ("-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
 
 
@@ -46,6 +47,7 @@ def _repository(path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codebase, "_known", {})
+    monkeypatch.setattr(codebase, "_silent_until", {})
 
 
 @pytest.mark.requirement("FACT-03", "SPEC-FACT-14")
@@ -161,6 +163,7 @@ def test_git_is_asked_once_a_process_and_not_where_it_would_find_nothing(
     codebase_key(str(tmp_path))
     assert [] == asked
     (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").touch()
     first = codebase_key(str(tmp_path))
     assert first == codebase_key(str(tmp_path)) == repo_codebase_key(str(tmp_path))
     assert [os.path.realpath(tmp_path)] == asked
@@ -169,6 +172,7 @@ def test_git_is_asked_once_a_process_and_not_where_it_would_find_nothing(
 @pytest.mark.requirement("SPEC-FACT-16")
 def test_global_facts_ask_git_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").touch()
     monkeypatch.setattr(git, "run", lambda *_: pytest.fail("a process was started"))
     store = Store(str(tmp_path / "config"), str(tmp_path))
     os.makedirs(store.global_dir)
@@ -211,7 +215,7 @@ def test_nothing_is_written_for_a_linked_worktree_that_git_is_silent_about(
     (tmp_path / "home" / "projects").mkdir(parents=True)
     _silence(monkeypatch)
     store = Store(str(tmp_path / "home"), str(tree))
-    fact = Memory("a", "one", Scope.PROJECT, lifecycle=Lifecycle.DURABLE)
+    fact = _FACT
     assert store.is_certain, "git was not asked yet"
     with pytest.raises(CodebaseUnknown, match="is linked to a repository elsewhere"):
         store.write(fact)
@@ -222,3 +226,120 @@ def test_nothing_is_written_for_a_linked_worktree_that_git_is_silent_about(
     inside = Store(str(tmp_path / "home"), str(tree), project_dir="facts")
     inside.write(fact)
     assert inside.is_certain
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"\n",
+        b"garbage",
+        b"\0" * 64,
+        b"gitdir: a\0b\n",
+        b"gitdir:/x\n",
+        b"gitdir: /x\n",
+        b"\xff",
+    ],
+)
+@pytest.mark.parametrize("inside", ["", "deep/er"])
+def test_nothing_is_written_for_a_worktree_whose_pointer_is_damaged(
+    damage: bytes, inside: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = _repository(tmp_path / "repo")
+    tree = tmp_path / "tree"
+    _git(repo, "worktree", "add", "-q", str(tree))
+    pointer = (tree / ".git").read_bytes()
+    folder = tree / inside
+    folder.mkdir(parents=True, exist_ok=True)
+    (tree / ".git").write_bytes(damage)
+    store = Store(str(tmp_path / "home"), str(folder))
+    with pytest.raises(CodebaseUnknown, match=f"{tree.name} is linked to a repository elsewhere"):
+        store.write(_FACT)
+    assert not store.is_certain
+    assert not identify(str(folder)).is_certain
+    assert not (tmp_path / "home").exists()
+    (tree / ".git").write_bytes(pointer)
+    monkeypatch.setattr(codebase, "_silent_until", {})
+    store.write(_FACT)
+    assert ["project/a"] == [one.id for one in Store(str(tmp_path / "home"), str(repo)).list()]
+
+
+class _Git:
+    """A git that answers or not, and a clock that goes on while it is asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now_s = 100.0
+        self.asked = 0
+        self.answer: bytes | None = None
+        self.takes_s = 0.01
+        monkeypatch.setattr(git, "run", self._run)
+        monkeypatch.setattr(clock, "monotonic", lambda: self.now_s)
+
+    def _run(self, *_: str) -> bytes | None:
+        self.asked += 1
+        self.now_s += self.takes_s
+        return self.answer
+
+
+@pytest.fixture
+def asked_git(monkeypatch: pytest.MonkeyPatch) -> _Git:
+    return _Git(monkeypatch)
+
+
+def _worktree(path: Path) -> Path:
+    path.mkdir()
+    (path / ".git").write_bytes(b"gitdir: /repo/.git/worktrees/x\n")
+    return path
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+def test_a_store_hears_of_a_git_that_answers_again(
+    tmp_path: Path, asked_git: _Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = _worktree(tmp_path / "tree")
+    store = Store(str(tmp_path / "home"), str(tree))
+    with pytest.raises(CodebaseUnknown):
+        store.write(_FACT)
+    asked_git.answer = b"false\n/repo/.git\n"
+    with pytest.raises(CodebaseUnknown):
+        store.write(_FACT)
+    assert 1 == asked_git.asked
+    asked_git.now_s += 1.0
+    store.write(_FACT)
+    assert store.is_certain
+    assert path_key("/repo") in store.project_dir
+    assert ["project/a"] == [one.id for one in store.list()]
+    monkeypatch.setattr(codebase, "_known", {})
+    asked_git.answer = None
+    assert ["project/a"] == [one.id for one in store.list()], "what is certain is kept"
+    assert 2 == asked_git.asked
+
+
+@pytest.mark.requirement("SPEC-FACT-33")
+@pytest.mark.parametrize(("takes_s", "quiet_s"), [(0.01, 1.0), (2.0, 10.0)])
+def test_a_git_that_does_not_answer_is_not_asked_again_at_once(
+    takes_s: float, quiet_s: float, tmp_path: Path, asked_git: _Git
+) -> None:
+    asked_git.takes_s = takes_s
+    tree = str(_worktree(tmp_path / "tree"))
+    for _ in range(3):
+        Store(str(tmp_path / "home"), tree).list()
+        assert not identify(tree).is_certain
+    assert 1 == asked_git.asked
+    asked_git.now_s += quiet_s - 0.1
+    identify(tree)
+    assert 1 == asked_git.asked
+    asked_git.now_s += 0.2
+    identify(tree)
+    assert 2 == asked_git.asked
+
+
+@pytest.mark.requirement("SPEC-FACT-16")
+def test_an_empty_git_folder_is_certainly_no_repository(tmp_path: Path) -> None:
+    (tmp_path / "deep" / ".git").mkdir(parents=True)
+    (tmp_path / "deep" / "er").mkdir()
+    assert identify(str(tmp_path / "deep" / "er")).is_certain
+    (tmp_path / ".git").touch()
+    with pytest.raises(CodebaseUnknown, match=f"{tmp_path.name} is linked"):
+        Store(str(tmp_path / "home"), str(tmp_path / "deep" / "er")).write(_FACT)

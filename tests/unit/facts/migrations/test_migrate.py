@@ -295,6 +295,7 @@ def test_when_git_does_not_answer_the_marker_stays_open(
     scene.old("ours", "text", store=scene.session(worktree))
     with monkeypatch.context() as patch:
         patch.setattr(codebase.git, "run", lambda *_: None)  # type: ignore[attr-defined]
+        patch.setattr(codebase, "_silent_until", {})  # so that it is asked again at once below
         patch.setattr(attribution, "repo_codebase_key", lambda _: None)
         report = migrate(scene.store)
     assert report.copied == ()
