@@ -277,10 +277,6 @@ class Memory:
         from holdfact.ops.recall import Question, recall
 
         self._require_project()
-        if path is not None and not isinstance(path, str):
-            raise UsageError(not_text("path", path), hint="such as 'docs/**/*.md'")
-        if isinstance(k, bool):  # Python's True is a 1
-            raise UsageError(f"k is {k}, but must be a number", hint="give a number, as in k=10")
         question = Question(query, k, mode, scope, path, allow_degraded)
         return recall(self.config, self.store, question, state=self._state, progress=progress)
 

@@ -27,6 +27,7 @@ from holdfact.core.errors import (
 from holdfact.engine import ingest
 from holdfact.engine.engine import Engine
 from holdfact.engine.generations import Generations
+from tests.rights import bound_by_permissions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -466,17 +467,63 @@ def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_read_only_folder_still_answers(tmp_path: Path) -> None:  # pragma: no cover - not as root
+def test_a_read_only_folder_still_answers(tmp_path: Path) -> None:
     path = built(tmp_path)
     path.parent.chmod(0o500)
-    try:
+    write(tmp_path, "b.md", "walrus too\n")
+
+    def read() -> None:
         with open_engine(tmp_path) as engine:
+            report = engine.sync()
+            assert ["b.md"] == report.stale
+            assert isinstance(report.error, FileUnwritable)
             assert engine.search("walrus", 3).total == 1
-            write(tmp_path, "b.md", "walrus too\n")
-            assert engine.sync().stale == ["b.md"]
+
+    try:
+        bound_by_permissions(read)
     finally:
         path.parent.chmod(0o700)
+
+
+@pytest.mark.requirement("SPEC-ENG-11")
+def test_damage_in_a_read_only_folder_is_told_with_what_hinders_the_mending(tmp_path: Path) -> None:
+    path = built(tmp_path)
+    path.write_bytes(b"junk" * 2_000)
+    path.parent.chmod(0o500)
+
+    def refuse() -> None:
+        with open_engine(tmp_path) as engine, pytest.raises(StoreCorrupt) as caught:
+            engine.sync()
+        assert "is damaged" in caught.value.message
+        assert "index-2.db: permission denied" in caught.value.message
+
+    try:
+        bound_by_permissions(refuse)
+    finally:
+        path.parent.chmod(0o700)
+    with open_engine(tmp_path) as engine:
+        assert engine.sync().damage
+    check(tmp_path, {"a.md": "walrus"})
+
+
+def test_reading_a_read_only_index_leaves_nothing_that_blocks_a_later_write(tmp_path: Path) -> None:
+    path = built(tmp_path)
+    path.chmod(0o400)
+
+    def read() -> None:
+        with open_engine(tmp_path) as engine:
+            assert engine.search("walrus", 3).total == 1
+
+    def write_again() -> None:
+        with open_engine(tmp_path) as engine:
+            report = engine.sync()
+            assert (1, None) == (report.added, report.error)
+
+    bound_by_permissions(read)
+    assert {"CURRENT", "index-1.db", "lease"} == set(os.listdir(path.parent))
+    path.chmod(0o600)
+    write(tmp_path, "b.md", "walrus too\n")
+    bound_by_permissions(write_again)
 
 
 def test_leftovers_of_a_build_are_removed(tmp_path: Path) -> None:

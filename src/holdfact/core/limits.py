@@ -66,6 +66,10 @@ LEFTOVER_AGE_S = 3_600.0
 
 # Waiting.
 GIT_TIMEOUT_S = 2.0
+# Where git did not answer it is asked again after this time, or after so many times what the
+# asking took: a command that needs the answer several times waits for a hanging git once.
+GIT_SILENCE_S = 1.0
+GIT_SILENCE_PER_WAIT = 5
 # Listing what is ignored reads the whole working tree: seconds in a very large one.
 GIT_LIST_TIMEOUT_S = 15.0
 MAX_GIT_OUTPUT_BYTES = 67_108_864

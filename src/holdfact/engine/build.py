@@ -74,6 +74,7 @@ def _fill(path: str, parameters: Parameters, analysis: Analysis, job: Job) -> tu
     import gc
 
     storage = _open(path, analysis)
+    was_enabled = gc.isenabled()
     gc.disable()  # a build makes millions of objects and no cycles
     try:
         with translated(path):
@@ -82,7 +83,8 @@ def _fill(path: str, parameters: Parameters, analysis: Analysis, job: Job) -> tu
             storage.checkpoint()
             return done
     finally:
-        gc.enable()
+        if was_enabled:
+            gc.enable()
         storage.close()
 
 

@@ -12,6 +12,7 @@ import os
 from holdfact.core import clock, git
 from holdfact.core.digest import path_key
 from holdfact.core.errors import CodebaseUnknown
+from holdfact.core.limits import GIT_SILENCE_PER_WAIT, GIT_SILENCE_S
 from holdfact.core.record import NamedTuple
 
 __all__ = ["Codebase", "codebase_key", "identify", "repo_codebase_key", "require_home"]
@@ -19,11 +20,8 @@ __all__ = ["Codebase", "codebase_key", "identify", "repo_codebase_key", "require
 _IS_BARE = {b"true": True, b"false": False}
 # Answers that named a repository, by canonical folder. The others cost little, or may change.
 _known: dict[str, str] = {}
-# Where git gave no answer: when to ask it again, by canonical folder. A command that needs the key
-# several times waits for a hanging git once; a program that runs on hears of a mended one soon.
+# Where git gave no answer: when to ask it again, by canonical folder.
 _silent_until: dict[str, float] = {}
-_SILENCE_S = 1.0
-_SILENCE_PER_WAIT = 5
 
 
 class Codebase(NamedTuple):
@@ -117,7 +115,7 @@ def _ask(folder: str) -> bytes | None:
     answer = git.run(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
     if answer is None:
         now_s = clock.monotonic()
-        _silent_until[folder] = now_s + max(_SILENCE_S, _SILENCE_PER_WAIT * (now_s - asked_s))
+        _silent_until[folder] = now_s + max(GIT_SILENCE_S, GIT_SILENCE_PER_WAIT * (now_s - asked_s))
     return answer
 
 

@@ -240,7 +240,8 @@ def _mode(config: Config, question: Question) -> tuple[str, Degraded | None]:
 
 def _k(config: Config, question: Question) -> int:
     k = config.integer("recall.k") if question.k is None else question.k
-    if not isinstance(k, int) or not 1 <= k <= MAX_RECALL_K:
+    # Python's True is a 1.
+    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MAX_RECALL_K:
         raise UsageError(
             f"k is {k!r}, but must be a number from 1 to {MAX_RECALL_K}",
             hint="holdfact recall --help",
@@ -257,6 +258,8 @@ def _narrow(question: Question) -> Filter | None:
     if question.path is not None:
         from holdfact.core.globs import is_glob
 
+        if not isinstance(question.path, str):
+            raise UsageError(not_text("path", question.path), hint="such as 'docs/**/*.md'")
         if not is_glob(question.path):
             raise UsageError(
                 f"{question.path!r} is not a glob of paths relative to the root",

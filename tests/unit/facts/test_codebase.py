@@ -182,6 +182,14 @@ def test_global_facts_ask_git_for_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     store.delete("global/x")
 
 
+def _two_trees(folder: Path) -> tuple[Path, Path]:
+    """A repository, and another working tree of it."""
+    repo = _repository(folder / "repo")
+    tree = folder / "tree"
+    _git(repo, "worktree", "add", "-q", str(tree))
+    return repo, tree
+
+
 def _silence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codebase, "_known", {})
     monkeypatch.setattr(git, "run", lambda *_: None)
@@ -191,9 +199,7 @@ def _silence(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_git_is_silent_a_key_that_it_could_change_is_uncertain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo = _repository(tmp_path / "repo")
-    tree = tmp_path / "tree"
-    _git(repo, "worktree", "add", "-q", str(tree))
+    repo, tree = _two_trees(tmp_path)
     (repo / "deep").mkdir()
     answered = {place: identify(str(place)) for place in (repo, tree, repo / "deep", tmp_path)}
     assert all(one.is_certain for one in answered.values())
@@ -209,9 +215,7 @@ def test_where_git_is_silent_a_key_that_it_could_change_is_uncertain(
 def test_nothing_is_written_for_a_linked_worktree_that_git_is_silent_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo = _repository(tmp_path / "repo")
-    tree = tmp_path / "tree"
-    _git(repo, "worktree", "add", "-q", str(tree))
+    _, tree = _two_trees(tmp_path)
     (tmp_path / "home" / "projects").mkdir(parents=True)
     _silence(monkeypatch)
     store = Store(str(tmp_path / "home"), str(tree))
@@ -246,9 +250,7 @@ def test_nothing_is_written_for_a_linked_worktree_that_git_is_silent_about(
 def test_nothing_is_written_for_a_worktree_whose_pointer_is_damaged(
     damage: bytes, inside: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo = _repository(tmp_path / "repo")
-    tree = tmp_path / "tree"
-    _git(repo, "worktree", "add", "-q", str(tree))
+    repo, tree = _two_trees(tmp_path)
     pointer = (tree / ".git").read_bytes()
     folder = tree / inside
     folder.mkdir(parents=True, exist_ok=True)
