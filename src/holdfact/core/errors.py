@@ -5,8 +5,10 @@ HoldfactError
 ├── UsageError ─ ConfirmationRequired, NotAProject, PatternInvalid
 ├── InstanceNotFound
 ├── FactError ─ FactNotFound, FactAmbiguous, ValueRefused, FactConflict, FactUnreadable,
-│             CodebaseUnknown
+│             CodebaseUnknown, SecretFound
 ├── EngineError ─ EngineUnavailable, StoreCorrupt, StoreNewer, StoreBusy, ModeUnavailable
+├── MemoryIndexError ─ IndexMissing, IndexUnreadable, IndexPartMissing, IndexPartMismatch,
+│                      IndexTooLarge, IndexConfined, IndexStale
 ├── ConfinementError
 ├── ConfigError ─ ConfigKeyUnknown, ConfigValueInvalid, ExtraMissing
 ├── FileError ─ FileUnreadable (FileTooLarge, SourceUnreadable), FileUnwritable, LockTimeout
@@ -40,12 +42,21 @@ __all__ = [
     "FileUnreadable",
     "FileUnwritable",
     "HoldfactError",
+    "IndexConfined",
+    "IndexMissing",
+    "IndexPartMismatch",
+    "IndexPartMissing",
+    "IndexStale",
+    "IndexTooLarge",
+    "IndexUnreadable",
     "InstanceNotFound",
     "Interrupted",
     "LockTimeout",
+    "MemoryIndexError",
     "ModeUnavailable",
     "NotAProject",
     "PatternInvalid",
+    "SecretFound",
     "SourceUnreadable",
     "StoreBusy",
     "StoreCorrupt",
@@ -153,6 +164,14 @@ class FactConflict(FactError):
     retryable = True
 
 
+class SecretFound(FactError):
+    """The text holds a credential, which must not be stored or committed."""
+
+    code = "secret_found"
+    exit_code = 14
+    hint = "take the credential out; where it is none, add --allow-finding ID"
+
+
 class FactUnreadable(FactError):
     """The fact's file exists but can't be read as a fact."""
 
@@ -215,6 +234,65 @@ class ModeUnavailable(EngineError):
     code = "mode_unavailable"
     exit_code = 24
     hint = "holdfact recall --mode lexical QUERY"
+
+
+class MemoryIndexError(HoldfactError):
+    """The committed index can't be read or written; what is committed is unchanged."""
+
+    code = "memory_index"
+    exit_code = 31
+    hint = "holdfact index refresh"
+
+
+class IndexMissing(MemoryIndexError):
+    """There is no committed index."""
+
+    code = "index_missing"
+    exit_code = 30
+    hint = "holdfact index build"
+
+
+class IndexUnreadable(MemoryIndexError):
+    """The committed index is no valid JSON, or breaks the rules of its format."""
+
+    code = "index_unreadable"
+    exit_code = 31
+
+
+class IndexPartMissing(MemoryIndexError):
+    """A part that the manifest lists is missing."""
+
+    code = "index_part_missing"
+    exit_code = 32
+
+
+class IndexPartMismatch(MemoryIndexError):
+    """A part is not the one that the manifest lists: truncated, edited, or of another build."""
+
+    code = "index_part_mismatch"
+    exit_code = 33
+
+
+class IndexTooLarge(MemoryIndexError):
+    """A size is over its limit, or the cap on a file's size is not one; nothing was written."""
+
+    code = "index_too_large"
+    exit_code = 34
+    hint = "set index.shard_max_bytes to a whole number of at least 1024"
+
+
+class IndexConfined(MemoryIndexError):
+    """The committed index leads to a file outside its folder or outside the project."""
+
+    code = "index_confined"
+    exit_code = 35
+
+
+class IndexStale(MemoryIndexError):
+    """The committed index is not that of the sources as they are now."""
+
+    code = "index_stale"
+    exit_code = 36
 
 
 class ConfinementError(HoldfactError):

@@ -140,6 +140,23 @@ RACY_COARSE_NS = 2_000_000_000
 # No source at all where there were this many: a vanished mount, not a change.
 VANISHED_SOURCES = 5
 
+# The committed index. Hosts warn above 50 MB a file and refuse above 100 MB; a document or a term
+# is never split, so one that is larger than the cap has a part of its own up to MAX_PART_BYTES.
+SHARD_MAX_BYTES = 20_971_520
+MIN_SHARD_MAX_BYTES = 1_024
+MAX_PART_BYTES = 95_000_000
+MAX_PARTS = 9_999
+# All parts of one index together are held in memory while they are verified.
+MAX_COMMITTED_INDEX_BYTES = 2_000_000_000
+INDEX_PARAGRAPHS = 20
+INDEX_PARAGRAPH_CHARS = 480
+INDEX_SNIPPET_CHARS = 240
+INDEX_SNIPPETS = 3
+INDEX_BM25_K1 = 1.5
+DEFAULT_INDEX_K = 5
+MAX_INDEX_K = 1_000
+INDEX_LOCK_TIMEOUT_S = 30.0
+
 # Ranking.
 RECALL_POOL_CHUNKS = 200
 # Nothing rather than noise: a hit scores at least this share of the best ...
